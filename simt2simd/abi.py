@@ -26,8 +26,11 @@ DIM3 = Layout("s2s_dim3", 12, {"x": 0, "y": 4, "z": 8})
 LAUNCH = Layout(
     "s2s_launch",
     56,
-    {"grid": 0, "block": 12, "threads": 24, "gangs": 28, "args": 32, "kernel": 40, "own_shared_bytes": 48},
-)
+    {
+        "grid": 0, "block": 12, "threads": 24, "gangs": 28, "args": 32, "kernel": 40, "own_shared_bytes": 48,
+        "dynamic_shared_bytes": 52,
+    },
+)  # fmt: skip
 CONTEXT = Layout("s2s_context", 32, {"rsp": 0, "rip": 8, "rbp": 16, "gang": 24})
 GANG = Layout(
     "s2s_gang",

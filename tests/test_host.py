@@ -609,6 +609,7 @@ CONSTANTS = (
     "__device__ constexpr int n = 3;",
     "__device__ int *const p = nullptr;",
     "static const __device__ int n = 3;",
+    "__device__ constexpr C c;",
 )
 
 
@@ -623,6 +624,12 @@ def test_variables_are_reported() -> None:
         "a": (1, 16),
         "b": (1, 20),
     }
+
+
+def test_words_of_declarations_for_the_device() -> None:
+    part = split_text("__device__ int a[2] = {b};\nstatic __constant__ T<c> d;\nint e;\n__global__ void k(int f) {}")
+    assert {"a", "c", "d"} <= part.marked
+    assert not part.marked & {"e", "f", "k"}
 
 
 def test_a_variable_keeps_its_lines() -> None:

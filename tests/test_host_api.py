@@ -286,6 +286,12 @@ int main() {
     CUcontext context;
     MUST(cuInit(0));
     MUST(cuDeviceGet(&device, 0));
+    CUdevResource all;
+    int processors;
+    MUST(cuDeviceGetDevResource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
+    MUST(cuDeviceGetAttribute(&processors, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device));
+    if (all.type != CU_DEV_RESOURCE_TYPE_SM || (int)all.sm.smCount != processors) return 3;
+    if (cuDeviceGetDevResource(device, &all, CU_DEV_RESOURCE_TYPE_INVALID) != CUDA_ERROR_INVALID_VALUE) return 4;
     MUST(cuDevicePrimaryCtxRetain(&context, device));
     MUST(cuCtxSetCurrent(context));
     float host[4][8], back[4][8] = {};

@@ -100,6 +100,35 @@ def test_variables_of_one_name_in_several_namespaces() -> None:
     assert output_of("n.cu") == "8923461 7 4 77 6 8 4\n"
 
 
+def test_a_variable_may_be_another_one_for_the_host() -> None:
+    Path("two.cu").write_text(
+        """#include <cstdio>
+        #ifdef __CUDA_ARCH__
+        #define GLOBAL __device__
+        #else
+        #define GLOBAL inline
+        #endif
+        struct none {};
+        static GLOBAL int count = 3;
+        namespace n { GLOBAL int pair[2] = {4, 5}; }
+        static __device__ int own = 7;
+        __device__ constexpr none nothing;
+        template <class T> __device__ int size_of(const T &) { return sizeof(T); }
+        __global__ void k(int *out) { count += 10; *out = count + n::pair[1] * 100 + own + size_of(nothing) * 1000; }
+        int main() {
+            int *out, mine, theirs;
+            cudaMalloc(&out, 4);
+            k<<<1, 1>>>(out);
+            count++;
+            cudaMemcpyFromSymbol(&mine, own, 4);
+            cudaMemcpy(&theirs, out, 4, cudaMemcpyDeviceToHost);
+            printf("%d %d %d %d\\n", mine, theirs, count, n::pair[0]);
+        }
+        """
+    )
+    assert output_of("two.cu") == "7 1520 4 4\n"
+
+
 def test_a_declaration_that_only_one_side_understands_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.cu").write_text(
         "#ifndef __CUDA_ARCH__\n__device__ int n;\n#endif\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"

@@ -53,6 +53,14 @@ def prmt(a: int, b: int, selector: int) -> int:
     return result
 
 
+def permuted(selectors: tuple[str, ...]) -> Callable[[int, int, int], int]:
+    return lambda a, b, c: prmt(a, c, int(selectors[b & 3], 16))
+
+
+def bmsk(first: int, count: int) -> int:
+    return sum(1 << i for i in range(first, min(32, first + count)))
+
+
 def bfind(a: int, signed: bool) -> int:
     a = ~a & M32 if signed and a >> 31 else a
     return a.bit_length() - 1 & M32
@@ -111,6 +119,8 @@ WORDS: dict[str, Callable[[int, int, int], int]] = {
     "bfe.s32 %0, %3, %1, %2;": lambda a, b, c: bfe(c, a, b, 32, True),
     "bfe.u32 %0, %3, 4, 8;": lambda a, b, c: c >> 4 & 255,
     "bfi.b32 %0, %3, 0x5a5a5a5a, %1, %2;": lambda a, b, c: bfi(c, 0x5A5A5A5A, a, b),
+    "bmsk.clamp.b32 %0, %1, %2;": lambda a, b, c: bmsk(a, b),
+    "bmsk.wrap.b32 %0, %1, %2;": lambda a, b, c: bmsk(a & 31, b & 31),
     "bfind.u32 %0, %1;": lambda a, b, c: bfind(a, False),
     "bfind.s32 %0, %1;": lambda a, b, c: bfind(a, True),
     "bfind.shiftamt.u32 %0, %1;": lambda a, b, c: 32 - a.bit_length() if a else M32,
@@ -120,6 +130,17 @@ WORDS: dict[str, Callable[[int, int, int], int]] = {
     "prmt.b32 %0, %3, %1, %2;": lambda a, b, c: prmt(c, a, b),
     "prmt.b32 %0, %1, %3, 0x5410;": lambda a, b, c: prmt(a, c, 0x5410),
     "prmt.b32 %0, %1, %3, 0xBA98;": lambda a, b, c: prmt(a, c, 0xBA98),
+    **{
+        f"prmt.b32.{mode} %0, %1, %3, %2;": permuted(rows)
+        for mode, rows in {
+            "f4e": ("3210", "4321", "5432", "6543"),
+            "b4e": ("5670", "6701", "7012", "0123"),
+            "rc8": ("0000", "1111", "2222", "3333"),
+            "ecl": ("3210", "3211", "3222", "3333"),
+            "ecr": ("0000", "1110", "2210", "3210"),
+            "rc16": ("1010", "3232", "1010", "3232"),
+        }.items()
+    },
     "lop3.b32 %0, %1, %2, %3, 0x96;": lambda a, b, c: a ^ b ^ c,
     "lop3.b32 %0, %1, %2, %3, 0xE8;": lambda a, b, c: a & b | a & c | b & c,
     "lop3.b32 %0, %1, %2, %3, 0xCA;": lambda a, b, c: a & b | ~a & c,
@@ -292,7 +313,8 @@ def test_floating_point_instructions() -> None:
 
 
 SPECIAL = (
-    "laneid warpid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge tid.x tid.y ntid.y ctaid.x nctaid.x smid"
+    "laneid warpid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge tid.x tid.y ntid.y ctaid.x nctaid.x "
+    "smid nsmid clusterid.x nclusterid.y cluster_ctaid.x cluster_nctaid.z cluster_ctarank cluster_nctarank"
 ).split()
 
 
@@ -310,7 +332,8 @@ def test_special_registers() -> None:
     one = np.uint32(1)
     below = (one << lane) - one
     masks = [one << lane, below, below | one << lane, ~(below | one << lane), ~below]
-    expected = [lane, t // 32, *masks, t % 24, t // 24, t * 0 + 4, t * 0, t * 0 + 1, t * 0]
+    expected = [lane, t // 32, *masks, t % 24, t // 24, t * 0 + 4, t * 0, t * 0 + 1, t * 0, t * 0 + 1]
+    expected += [t * 0, t * 0 + 1, t * 0, t * 0 + 1, t * 0, t * 0 + 1]
     for found in (out, theirs):
         np.testing.assert_array_equal(found.reshape(len(SPECIAL), 96), np.array(expected))
 

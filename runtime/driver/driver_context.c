@@ -94,6 +94,18 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
 	return s2s_with_device(device);
 }
 
+CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type) {
+	int count;
+	if (!resource || type != CU_DEV_RESOURCE_TYPE_SM)
+		return CUDA_ERROR_INVALID_VALUE;
+	CUresult code = cuDeviceGetAttribute(&count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
+	if (code != CUDA_SUCCESS)
+		return code;
+	*resource = (CUdevResource){.type = type};
+	resource->sm = (CUdevSmResource){(unsigned int)count, (unsigned int)count, 1};
+	return CUDA_SUCCESS;
+}
+
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
 	if (s2s_with_device(device) != CUDA_SUCCESS)
 		return s2s_with_device(device);

@@ -28,11 +28,11 @@ uint32_t s2s_choose_version(const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 bl
 
 /* Fill in what a launch needs but its fault: to clear that takes longer than the rest, and it is not read before it is
  * set. */
-static inline __attribute__((always_inline)) void s2s_begin_job(
-	launch_job *job, const s2s_kernel *kernel, s2s_dim3 grid, s2s_dim3 block, const void *args, bool cooperative) {
+static inline __attribute__((always_inline)) void s2s_begin_job(launch_job *job, const s2s_kernel *kernel,
+	s2s_dim3 grid, s2s_dim3 block, size_t shared_bytes, const void *args, bool cooperative) {
 	uint32_t threads = block.x * block.y * block.z;
 	job->launch = (s2s_launch){grid, block, threads, (threads + kernel->lanes - 1) >> __builtin_ctz(kernel->lanes),
-		args, kernel, S2S_SHARED_ROOM_BYTES};
+		args, kernel, S2S_SHARED_ROOM_BYTES, (uint32_t)shared_bytes};
 	job->kernel = kernel;
 	job->nblocks = (uint64_t)grid.x * grid.y * grid.z;
 	job->version = job->team_size = job->nteams = 0;

@@ -632,7 +632,7 @@ static int launch(
 	if (lone && block.x * block.y * block.z == 1)
 		kernel = lone->kernel;
 	launch_job job;
-	s2s_begin_job(&job, kernel, grid, block, args, cooperative);
+	s2s_begin_job(&job, kernel, grid, block, shared_bytes, args, cooperative);
 	if (!s2s_begin_launch(&job))
 		return fail(S2S_INTERRUPTED, "kernel '%s': interrupted", kernel->name);
 	code = run_locked(&job);
@@ -675,7 +675,7 @@ static int launch_beside(
 	if (!can_run_beside(kernel, (uint64_t)grid.x * grid.y * grid.z, block.x * block.y * block.z))
 		return s2s_launch_kernel(kernel, grid, block, shared_bytes, args);
 	launch_job job;
-	s2s_begin_job(&job, kernel, grid, block, args, false);
+	s2s_begin_job(&job, kernel, grid, block, shared_bytes, args, false);
 	bool fibers = kernel->flags & S2S_FIBERS;
 	job.version = s2s_choose_version(kernel, grid, block, !fibers);
 	job.team_size = 1;

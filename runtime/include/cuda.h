@@ -724,6 +724,13 @@ CUresult cuGetProcAddress(
 #include "cuda_driver_structs.h"
 
 #ifdef __cplusplus
+extern "C" {
+#endif
+/* All hthreads, of CU_DEV_RESOURCE_TYPE_SM. They cannot be split up. */
+CUresult cuDeviceGetDevResource(CUdevice __device, CUdevResource *__resource, CUdevResourceType __type);
+#ifdef __cplusplus
+} /* extern "C" */
+
 /* As programs for CUDA 13 and for those before it write it. */
 static inline CUresult cuCtxCreate(
 	CUcontext *__context, CUctxCreateParams *__params, unsigned int __flags, CUdevice __device) {

@@ -56,6 +56,7 @@
 #define __builtin_align__(bytes) __align__(bytes)
 /* What NVIDIA's headers mark their own declarations with; programs copy it. */
 #define __device_builtin__
+#define __nv_pure__ __attribute__((pure))
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__
 #define __cudart_builtin__

@@ -40,11 +40,13 @@ typedef struct s2s_launch {
 	const void *args;                /* 32  the kernel's parameters, packed at their C alignments */
 	const struct s2s_kernel *kernel; /* 40 */
 	uint32_t own_shared_bytes;       /* 48  of a block's shared memory, that one hthread has for itself; 0 in a team */
+	uint32_t dynamic_shared_bytes;   /* 52  what the launch asks for beside the kernel's own variables */
 } s2s_launch;
 S2S_LAYOUT(offsetof(s2s_launch, grid) == 0 && offsetof(s2s_launch, block) == 12 &&
 		   offsetof(s2s_launch, threads) == 24 && offsetof(s2s_launch, gangs) == 28 &&
 		   offsetof(s2s_launch, args) == 32 && offsetof(s2s_launch, kernel) == 40 &&
-		   offsetof(s2s_launch, own_shared_bytes) == 48 && sizeof(s2s_launch) == 56);
+		   offsetof(s2s_launch, own_shared_bytes) == 48 && offsetof(s2s_launch, dynamic_shared_bytes) == 52 &&
+		   sizeof(s2s_launch) == 56);
 
 /* Where a gang of a kernel with barriers is while it does not run. `gang` never changes.
  * The contexts of an hthread's gangs lie one after the other; after the last comes the

@@ -127,7 +127,8 @@ static void call_leaves(void *arg) {
 	s2s_range_function *range = kernel->range[job->version];
 	*s2s_progress_of(shared) = (s2s_progress){UINT64_MAX, 1, NULL};
 	while (child && child->kernel == kernel) {
-		if (!s2s_is_same(child->block, job->launch.block) || !s2s_is_same(child->grid, job->launch.grid)) {
+		if (!s2s_is_same(child->block, job->launch.block) || !s2s_is_same(child->grid, job->launch.grid) ||
+			child->shared_bytes != job->launch.dynamic_shared_bytes) {
 			s2s_fill_in_child(job, call->root, child);
 			range = kernel->range[job->version];
 			if (!range)

@@ -188,6 +188,7 @@ void s2s_launch_children(s2s_gang *gang, uint64_t lanes, uint64_t *slots, uint32
 		child->kernel = what->kernel;
 		child->grid = grid;
 		child->block = block;
+		child->shared_bytes = (uint32_t)shared;
 		pack(child->args, what, lane, stride);
 		add(sequence, child);
 	}

@@ -10,6 +10,7 @@ typedef struct s2s_launched {
 	struct s2s_launched *next; /* in its sequence */
 	const s2s_kernel *kernel;
 	s2s_dim3 grid, block;
+	uint32_t shared_bytes;    /* dynamic shared memory of a block */
 	_Alignas(16) char args[]; /* packed as the kernel wants them */
 } s2s_launched;
 

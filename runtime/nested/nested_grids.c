@@ -198,7 +198,7 @@ item_function *s2s_how_to_run(const s2s_kernel *kernel, uint32_t version) {
 
 void s2s_fill_in_child(launch_job *job, launch_job *root, const s2s_launched *child) {
 	bool ranges = !(child->kernel->flags & S2S_FIBERS);
-	s2s_begin_job(job, child->kernel, child->grid, child->block, child->args, false);
+	s2s_begin_job(job, child->kernel, child->grid, child->block, child->shared_bytes, child->args, false);
 	job->version = s2s_choose_version(child->kernel, child->grid, child->block, ranges);
 	job->team_size = 1;
 	job->root = root;

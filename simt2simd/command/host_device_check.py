@@ -36,6 +36,8 @@ def mismatched_variables(file: str, host_part: HostPart, defined: Collection[str
         if name not in defined:
             yield Diagnostic(span, f"the variable '{name}' is in the host part only: no device code defines it")
     for name in sorted(set(defined) - host_part.variables.keys()):
+        if name.split("::")[-1] not in host_part.marked:  # the host's text has no such variable for the device
+            continue
         yield Diagnostic(
             Span(Source.read(file), 0, 0, 0),
             f"the declaration of the variable '{name}' cannot be understood in the host part",

@@ -15,7 +15,8 @@ class HostPart:
 
     `kernels` are the simple kernels that it defines (`lang/instance`): their names and places. `variables`:
     likewise those that it declares and the device part has to define. `has_instances`: there are other kernels, and
-    what the C++ compiler makes of the text says which ones are needed. `lambdas` are those for the device.
+    what the C++ compiler makes of the text says which ones are needed. `lambdas` are those for the device. `marked`:
+    the words of declarations for the device.
     """
 
     text: str
@@ -23,3 +24,4 @@ class HostPart:
     variables: Mapping[str, Span]
     has_instances: bool = False
     lambdas: tuple[Lambda, ...] = ()
+    marked: frozenset[str] = frozenset()

@@ -87,6 +87,7 @@ def split(preprocessed: str, source: Source, *, linked: bool = False) -> HostPar
         {name: text.span(at) for name, at in variable_names.items()},
         bool(others),
         tuple(closures),
+        variables.marked_words(text),
     )
 
 

@@ -55,13 +55,13 @@ class Declaration:
         return any(text.at(i) == "static" for i in range(self.first, self.declarators[0].first))
 
     def is_constant(self, text: Text, item: Declarator) -> bool:
-        """Whether a variable itself is const and has an initialiser."""
-        if item.initial == item.end:
-            return False
-        stars = [i for i in range(item.first, item.name) if text.at(i) == "*"]
+        """Whether a variable itself is const and has an initialiser, or a class that needs none."""
         specifiers = range(self.first, self.declarators[0].first)
         if any(text.at(i) == "constexpr" for i in specifiers):
             return True
+        if item.initial == item.end:
+            return False
+        stars = [i for i in range(item.first, item.name) if text.at(i) == "*"]
         if stars:
             return any(text.at(i) == "const" for i in range(stars[-1], item.name))
         return any(text.at(i) == "const" for i in specifiers)
@@ -110,6 +110,17 @@ def edits(program: Program, *, linked: bool) -> tuple[list[Edit], dict[str, int]
             if not declaration.extern or item.initial < item.end:
                 names[name] = item.name
     return found, names, touched
+
+
+def marked_words(text: Text) -> frozenset[str]:
+    """Return the words of all declarations with a memory space: a variable's name that is none of them is not there."""
+    found: set[str] = set()
+    for i, token in enumerate(text.tokens):
+        if token.text in SPACES or _is_reference(text, i):
+            while text.at(i) not in ("", ";", "{", "}"):
+                found.add(text.at(i))
+                i += 1
+    return frozenset(found)
 
 
 def references(text: Text) -> str:

@@ -382,8 +382,8 @@ class ExpressionWriter:
             return f"(yield {node.builtin.op}({self.writer.site(node.span)}, {given}))"
         if is_barrier(node):
             return f"(yield {self.writer.site(node.span)})"
-        if node.builtin.op == "grid_id":
-            return "grid_id"
+        if node.builtin.op in ("grid_id", "dynamic_shared_bytes"):
+            return node.builtin.op
         if node.builtin.op == "fence":  # threads run one at a time: every store is seen at once
             return "None"
         if node.builtin.counts:

@@ -271,7 +271,7 @@ class _Launch:
         names = self.names
         for axis, name in enumerate("xyz"):
             names[f"gridDim_{name}"], names[f"blockDim_{name}"] = grid[axis], block[axis]
-        names["grid_id"] = next(self.grids)
+        names["grid_id"], names["dynamic_shared_bytes"] = next(self.grids), self.shared_bytes
         function = names[function_name(kernel)]
         path: list[Any] = [()] if kernel in self.translation.of_warps else []
         waiting: list[_Block] = []
@@ -303,9 +303,8 @@ class _Launch:
             return
         assert child.kernel is not None
         parts = [f"{name}_{axis}" for name in ("gridDim", "blockDim", "blockIdx", "threadIdx") for axis in "xyz"]
-        before = {
-            name: self.names[name] for name in (*parts, "grid_id", *self.translation.memory) if name in self.names
-        }
+        kept = *parts, "grid_id", "dynamic_shared_bytes", *self.translation.memory
+        before = {name: self.names[name] for name in kept if name in self.names}
         state = self.family, self.block, self.thread, self.shared_bytes
         self.family, self.shared_bytes = Family(), child.shared_bytes
         self.run_grid(child.kernel, [*child.args], child.grid, child.block)

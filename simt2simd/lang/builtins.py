@@ -114,7 +114,7 @@ class Builtin:
     @property
     def waits(self) -> bool:
         """It takes time, or returns it or the number of the launch, and changes nothing that a program can see."""
-        return self.op in ("clock", "globaltimer", "grid_id", "nanosleep", "nothing")
+        return self.op in ("clock", "globaltimer", "grid_id", "dynamic_shared_bytes", "nanosleep", "nothing")
 
 
 # The columns of these tables: the name, the operation, the signature, and the types that may replace T in it, one
@@ -537,6 +537,7 @@ __s2s_await         awaiting     void(const_void*,ulonglong)
 clock               clock        long()
 clock64             clock        longlong()
 __s2s_grid_id       grid_id      ulonglong()
+__s2s_dynamic_shared_bytes  dynamic_shared_bytes  uint()
 __globaltimer       globaltimer  ulonglong()
 __nanosleep         nanosleep    void(uint)
 __brkpt             nothing      void()
@@ -634,6 +635,7 @@ def _table() -> dict[str, tuple[Builtin, ...]]:
 
 
 BUILTINS: dict[str, tuple[Builtin, ...]] = _table()
+DYNAMIC_SHARED_BYTES = BUILTINS["__s2s_dynamic_shared_bytes"][0]  # of a block, as the launch asked for it
 GRID_ID = BUILTINS["__s2s_grid_id"][0]  # a number that no other launch has that runs
 
 # Where an address leads, and shared memory by its own addresses, which begin at 0. The checker makes calls of these,

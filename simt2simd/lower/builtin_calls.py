@@ -7,7 +7,7 @@ from llvmlite import ir
 from ..costs import CACHE_LINE
 from ..lang.builtins import Builtin
 from ..lang.compiler_calls import WILD_CALL
-from ..lang.ctype import BOOL, CType, Pointer, Scalar
+from ..lang.ctype import BOOL, UINT, CType, Pointer, Scalar
 from ..report import outcome
 from ..simd import mask as masks
 from ..simd.address import Address, at
@@ -67,6 +67,8 @@ def builtin_call(f: Frame, node: tree.BuiltinCall, args: list[Value], mask: Mask
             return runtime_calls.clock(f, node)
         case "globaltimer":
             return runtime_calls.globaltimer(f)
+        case "dynamic_shared_bytes":
+            return Value(UINT, f.fixed("launch.dynamic_shared_bytes", I32))
         case "grid_id":
             return runtime_calls.grid_id(f)
         case "any_lane":

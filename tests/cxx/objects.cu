@@ -401,3 +401,38 @@ __device__ int f(int a, int b) {
 	auto q = [&] { return o(r) + o(i) * 10; };
 	return sum + y.v + x.v * 3 + z.v * 5 + t.v * 7 + p.x * 11 + p.y * 13 + p.s.v * 17 + u + v + w.v + q();
 }
+
+// case: a_constant_of_a_class_needs_no_initialiser
+// It is enough that no member is left without a value ([dcl.init.general]/8).
+struct nothing {};
+struct nested : nothing {
+	__device__ constexpr int get() const { return 4; }
+};
+struct with_value {
+	int n = 2;
+};
+struct with_constructor {
+	int n;
+	__device__ constexpr with_constructor() : n(1) {}
+};
+struct with_base : with_value, nested {
+	with_constructor c;
+};
+__device__ constexpr nothing none;
+__device__ constexpr nested empty;
+__device__ constexpr with_value value;
+__device__ constexpr with_constructor made;
+constexpr with_base whole;
+const nested plain;
+template <class T> __device__ constexpr T of_type;
+template <class T> __device__ int size_of(const T &) { return sizeof(T); }
+__device__ int f(int a, int b) {
+	constexpr nested first;
+	const nested second;
+	constexpr with_base third;
+	const with_value fourth;
+	const with_value several[2];
+	int n = size_of(none) + empty.get() + value.n + made.n + whole.n + whole.c.n + plain.get();
+	n += of_type<with_value>.n + of_type<nested>.get() * 2 + first.get() + second.get() + third.n + fourth.n;
+	return n * a + several[1].n + b;
+}

@@ -74,3 +74,75 @@ __device__ int f(int a, int b) {
 	c += 47 * n::Of<int>::Part<X>::value + 53 * n::Of<char>::Part<X>::value + 59 * int(std::hash<X>()(X{a}));
 	return c;
 }
+
+// case: member_templates_of_instances
+// As many `template <>` as class templates, and one more for a member that is a template ([temp.expl.spec]/16).
+template <class T> struct pair2 {
+	T x, y;
+	__device__ pair2(T x = T(), T y = T()) : x(x), y(y) {}
+	pair2(const pair2 &) = default;
+	pair2 &operator=(const pair2 &) = default;
+	template <class U, typename std::enable_if<(sizeof(U) <= sizeof(T)), int>::type = 0>
+	__device__ pair2(const pair2<U> &o) : x(T(o.x)), y(T(o.y)) {}
+	template <class U, typename std::enable_if<(sizeof(U) > sizeof(T)), int>::type = 0>
+	__device__ explicit pair2(const pair2<U> &o) : x(T(o.x + 1)), y(T(o.y + 1)) {}
+	__device__ pair2 &operator=(const T &v) {
+		x = v, y = T(5);
+		return *this;
+	}
+	template <class U> __device__ pair2 &operator=(const pair2<U> &o) {
+		x = T(o.x + 2), y = T(o.y + 2);
+		return *this;
+	}
+	__device__ int put(T v) { return int(v) + 100; }
+	template <class U> __device__ int put(U u, T v) { return int(u) + int(v) + 200; }
+	template <class U> struct in {
+		__device__ int get(U u) { return int(u) + 1; }
+		__device__ int also(int u) { return u + 3; }
+		template <class V> __device__ int get(U u, V v) { return int(u) + int(v) + 2; }
+	};
+};
+template <> template <> __device__ inline pair2<float>::pair2(const pair2<short> &o) : x(o.x * 10.f), y(o.y * 20.f) {}
+template <> template <> __device__ inline pair2<float>::pair2(const pair2<double> &o);
+template <> template <> __device__ inline pair2<float> &pair2<float>::operator=(const pair2<short> &o) {
+	x = o.x * 3.f, y = o.y * 4.f;
+	return *this;
+}
+template <> __device__ inline pair2<double> &pair2<double>::operator=(const double &v) {
+	x = v + 30, y = v + 40;
+	return *this;
+}
+template <> __device__ inline pair2<char>::pair2(char a, char b) : x(char(a + 1)), y(char(b + 2)) {}
+template <> __device__ inline int pair2<float>::put(float v) { return int(v) + 300; }
+template <> template <> __device__ inline int pair2<float>::put(short u, float v) { return u * 2 + int(v); }
+template <> template <> __device__ inline int pair2<float>::put<long>(long u, float v) { return int(u) * 3 + int(v); }
+template <> template <> __device__ inline int pair2<float>::in<short>::get(short u) { return u * 5; }
+template <> template <> template <> __device__ inline int pair2<float>::in<short>::get(short u, int v) {
+	return u * 7 + v;
+}
+template <> template <> __device__ inline pair2<float>::pair2(const pair2<double> &o) : x(float(o.x) + 7), y(9) {}
+template <> struct pair2<bool> {
+	int n;
+	template <class U> __device__ pair2(U u) : n(int(u)) {}
+	__device__ pair2(const char *, int) : n(1) {}
+	template <class U> __device__ int get(U) { return n + 1; }
+	__device__ int get(int, int) { return n + 2; }
+	__device__ int out();
+};
+template <> __device__ inline pair2<bool>::pair2(long u) : n(int(u) * 2) {}
+template <> __device__ inline int pair2<bool>::get(long) { return n * 3; }
+__device__ inline int pair2<bool>::out() { return n * 11; }
+__device__ int f(int a, int b) {
+	pair2<short> s{short(a), short(b)};
+	pair2<double> d(a, b);
+	pair2<float> fs = s, fd(d), fc(pair2<char>(char(1), char(2)));
+	int n = int(fs.x + fs.y * 2 + fd.x * 3 + fd.y + fc.x + fc.y);
+	fs = s, n += int(fs.x + fs.y), fs = d, n += int(fs.x + fs.y), fs = 2.f, n += int(fs.x + fs.y);
+	d = double(a), n += int(d.x * 2 + d.y);
+	n += fs.put(1.f) + fs.put(short(a), 2.f) + fs.put(long(b), 1.f) + fs.put(a, 3.f);
+	pair2<float>::in<short> in;
+	pair2<float>::in<int> other;
+	n += in.get(short(a)) + in.get(short(a), b) + in.get(short(a), 2L) + in.also(b) + other.get(a) + other.get(a, b);
+	pair2<bool> l(a + 0L), i(b);
+	return n + l.n + l.get(0L) * 2 + l.get(1) + i.get(1, 1) + i.out();
+}

@@ -89,7 +89,7 @@ _COMPILER = {
     "__CUDA_RUNTIME_H__": "", "__CUDA_RUNTIME_API_H__": "", "__DEVICE_LAUNCH_PARAMETERS_H__": "",
     "__DRIVER_TYPES_H__": "", "__HOST_DEFINES_H__": "", "__VECTOR_TYPES_H__": "",
     "__device_builtin__": "", "__device_builtin_texture_type__": "", "__device_builtin_surface_type__": "",
-    "__cudart_builtin__": "", "__builtin_align__(bytes)": "__align__(bytes)",
+    "__cudart_builtin__": "", "__nv_pure__": "", "__builtin_align__(bytes)": "__align__(bytes)",
     "__SIZEOF_INT__": "4", "__SIZEOF_LONG__": "8", "__SIZEOF_POINTER__": "8", "__STDC__": "1",
 }  # fmt: skip
 

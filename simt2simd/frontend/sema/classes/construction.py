@@ -76,6 +76,13 @@ class Construction(Part):
             self.needs_construction(part) for _, part in self.parts_of(info)
         )
 
+    def needs_initialiser(self, ctype: CType) -> bool:
+        """Whether a const object without an initialiser would have a member without a value ([dcl.init.general]/8)."""
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        info = self.info(ctype)
+        return info is None or not (info.empty or self.needs_construction(ctype))
+
     def is_class(self, target: Struct) -> bool:
         """Whether a constructor makes objects of this type, rather than a list of values."""
         return self.has_constructors(target)

@@ -13,6 +13,12 @@ from .registers import SIGNED, TYPES, UNSIGNED, builtin
 
 _BITWISE: dict[str, BinaryOp] = {"and": "&", "or": "|", "xor": "^"}
 
+# The selectors of each mode of `prmt`, for the numbers 0 to 3 from the lowest on.
+_PERMUTATIONS = {
+    "f4e": 0x6543_5432_4321_3210, "b4e": 0x0123_7012_6701_5670, "rc8": 0x3333_2222_1111_0000,
+    "ecl": 0x3333_3222_3211_3210, "ecr": 0x3210_2210_1110_0000, "rc16": 0x3232_1010_3232_1010,
+}  # fmt: skip
+
 
 class Bits(Arithmetic):
     """Translates instructions on bits."""
@@ -109,6 +115,18 @@ class Bits(Arithmetic):
         kept = b.binary(whole, "&", Unary(self.span, ctype, "~", copied(mask)))
         return self.result(node, b.binary(kept, "|", put))
 
+    def do_bmsk(self, node: Instruction) -> list[Stmt] | None:
+        """`bmsk.clamp.b32 d, a, b;`: b ones from bit a on. With `.wrap`, of a and b the low five bits count."""
+        if node.words[1:] not in (("clamp", "b32"), ("wrap", "b32")) or len(node.operands) != 3:
+            return None
+        b, wraps = self.build, node.words[1] == "wrap"
+        first, count = self.in_words(node, UINT)
+        if wraps:
+            first, count = (b.binary(one, "&", b.number(UINT, 31)) for one in (first, count))
+        ones = b.binary(b.number(ULONGLONG, 1), "<<", count)
+        moved = b.binary(b.binary(ones, "-", b.number(ULONGLONG, 1)), "<<", first)
+        return self.result(node, b.convert(UINT, moved))
+
     def do_bfind(self, node: Instruction) -> list[Stmt] | None:
         ctype = self.operand_type(node, 2)
         if ctype is None or ctype.size < 4 or is_float(ctype) or self.modifiers(node, "shiftamt") is None:
@@ -137,6 +155,8 @@ class Bits(Arithmetic):
 
     def do_prmt(self, node: Instruction) -> list[Stmt] | None:
         """`prmt`: nibbles of the selector choose bytes; those above 7 choose the sign of one, eight times."""
+        if node.words[1:2] == ("b32",) and node.words[2:] and node.words[2] in _PERMUTATIONS:
+            return self.permuted(node, _PERMUTATIONS[node.words[2]])
         if self.operand_type(node, 4) != UINT or node.words[1:-1]:
             return None
         b = self.build
@@ -158,6 +178,15 @@ class Bits(Arithmetic):
         signs = b.binary(signs, "*", b.number(UINT, 0xFF))
         kept = b.binary(bytes_, "&", Unary(self.span, UINT, "~", chosen))
         return self.result(node, b.binary(kept, "|", b.binary(signs, "&", copied(chosen))))
+
+    def permuted(self, node: Instruction, selectors: int) -> list[Stmt] | None:
+        """`prmt.b32.rc8`: the last operand chooses one of four selectors, of 16 bits each."""
+        if len(node.words) != 3 or len(node.operands) != 4:
+            return None
+        b, (left, right, mode) = self.build, self.in_words(node, UINT)
+        by = b.binary(b.binary(mode, "&", b.number(UINT, 3)), "*", b.number(UINT, 16))
+        selector = b.convert(UINT, b.binary(b.number(ULONGLONG, selectors), ">>", by))
+        return self.result(node, self.call("__byte_perm", left, right, b.binary(selector, "&", b.number(UINT, 0x7777))))
 
     def do_lop3(self, node: Instruction) -> list[Stmt] | None:
         if self.operand_type(node, 5) != UINT or node.words[1:-1]:

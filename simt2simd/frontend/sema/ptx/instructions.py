@@ -19,17 +19,11 @@ from .arithmetic import Arithmetic
 from .async_copies import AsyncCopies
 from .bits import Bits
 from .matrices import Matrices
-from .registers import SHARED, TYPES, UNSIGNED, canonical, is_shared, listed
+from .registers import CACHE_LEVELS, CACHED, SHARED, TYPES, UNSIGNED, canonical, is_shared, is_volatile, listed
 from .short_arithmetic import ShortArithmetic
 from .warps import Warps
+from .wide_registers import WideRegisters
 
-_CACHED = (
-    frozenset(
-        "ca cg cs cv lu nc wb wt weak relaxed acquire release volatile gpu cta cluster sys global local const".split()
-    )
-    | SHARED
-)
-_CACHE_LEVELS = ("L1::", "L2::")
 _COMPARISONS: dict[str, Comparison] = {
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "lo": "<", "ls": "<=", "hi": ">", "hs": ">=",
 }  # fmt: skip
@@ -67,6 +61,7 @@ class Instructions(Bits):
     def __init__(self, span: Span) -> None:
         super().__init__(span)
         self.shorts = ShortArithmetic(self.span, self.scopes, self.numbers)
+        self.wide = WideRegisters(self.span, self.scopes, self.numbers)
         families = (kind(self.span, self.scopes, self.numbers) for kind in (Matrices, Warps, AsyncCopies))
         self.families: tuple[Arithmetic, ...] = (self, self.shorts, *families)
 
@@ -80,7 +75,7 @@ class Instructions(Bits):
             one.flushes = flushes
         if flushes:
             plain = replace(node, words=tuple(word for word in node.words if word != "ftz"))
-        made: list[Stmt] | None = self.shorts.of_shorts(node) or self.rounded(plain)
+        made: list[Stmt] | None = self.wide.of_wide(node) or self.shorts.of_shorts(node) or self.rounded(plain)
         if made is None and method is not None:
             made = method(plain)
         if made is None:
@@ -231,11 +226,11 @@ class Instructions(Bits):
     def access(self, node: Instruction) -> tuple[Scalar, int, set[str]] | None:
         """Return the type and the length of what a load or store accesses, and its modifiers."""
         ctype = TYPES.get(node.words[-1])
-        words = [word for word in node.words[1:-1] if not word.startswith(_CACHE_LEVELS)]
+        words = [word for word in node.words[1:-1] if not word.startswith(CACHE_LEVELS)]
         count = next((int(word[1:]) for word in words if word in ("v2", "v4")), 1)
         modifiers = {word for word in words if word not in ("v2", "v4")}
         hinted = "L2::cache_hint" in node.words
-        known = modifiers <= _CACHED and ctype not in (None, BOOL) and len(node.operands) == 2 + hinted
+        known = modifiers <= CACHED and ctype not in (None, BOOL) and len(node.operands) == 2 + hinted
         return (ctype, count, modifiers) if known and ctype is not None else None
 
     def do_ld(self, node: Instruction) -> list[Stmt] | None:
@@ -258,7 +253,7 @@ class Instructions(Bits):
         self, address: str, ctype: Scalar, count: int, modifiers: set[str], *, const: bool
     ) -> tuple[Stmt, list[Deref]]:
         """Return the declaration of a pointer, and the objects that lie there."""
-        b, volatile = self.build, _is_volatile(modifiers)
+        b, volatile = self.build, is_volatile(modifiers)
         pointer = self.variable("address", Pointer(ctype, const, volatile))
         where = self.address(address, ctype, volatile=volatile, const=const, shared=is_shared(modifiers))
         declared = b.declare(pointer, where)
@@ -365,6 +360,11 @@ class Instructions(Bits):
         pointer = Convert(self.span, Pointer(VOID, const=True), address, explicit=True)
         return self.result(node, self.build.call_builtin(ADDRESS_FUNCTIONS[functions[space]], pointer))
 
+    def do_getctarank(self, node: Instruction) -> list[Stmt] | None:
+        """`getctarank.shared::cluster.u32 d, a;`: a cluster is one block."""
+        known = node.words[1:-1] in (("shared::cluster",), ()) and node.words[-1] in ("u32", "u64")
+        return self.result(node, self.build.number(UINT, 0)) if known and len(node.operands) == 2 else None
+
     def do_createpolicy(self, node: Instruction) -> list[Stmt] | None:
         """How caches keep data, which they decide by themselves here."""
         return self.result(node, self.build.number(ULONGLONG, 0)) if node.words[-1] == "b64" else None
@@ -389,14 +389,10 @@ class Instructions(Bits):
         return [self.build.evaluate(self.call("__nanosleep", self.value(node.operands[0], UINT)))]
 
     def do_brkpt(self, node: Instruction) -> list[Stmt] | None:
-        """Also `pmevent`, `prefetch` and `discard`, which do nothing that a program can see."""
+        """Also `pmevent`, `prefetch`, `discard` and `setmaxnreg`, which do nothing that a program can see."""
         return []
 
-    do_pmevent = do_prefetch = do_prefetchu = do_discard = do_brkpt
-
-
-def _is_volatile(modifiers: set[str]) -> bool:
-    return not modifiers.isdisjoint({"volatile", "cv", "relaxed", "acquire", "release"})
+    do_pmevent = do_prefetch = do_prefetchu = do_discard = do_setmaxnreg = do_brkpt
 
 
 def _rows(name: str) -> Sequence[Builtin]:

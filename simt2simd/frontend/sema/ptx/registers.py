@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from ....abi import SHARED_ROOM_BYTES
-from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, GRID_ID, WARP_SIZE, Builtin
+from ....lang.builtins import ADDRESS_FUNCTIONS, BUILTINS, DYNAMIC_SHARED_BYTES, GRID_ID, WARP_SIZE, Builtin
 from ....lang.ctype import (
     BOOL,
     DOUBLE,
@@ -28,6 +28,7 @@ from ....lang.ctype import (
     ULONGLONG,
     USHORT,
     VOID,
+    Array,
     CType,
     Pointer,
     Scalar,
@@ -48,10 +49,20 @@ UNSIGNED: dict[int, Scalar] = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONGLONG}
 SIGNED: dict[int, Scalar] = {1: SCHAR, 2: SHORT, 4: INT, 8: LONGLONG}
 
 SHARED = frozenset(("shared", "shared::cta"))  # how instructions name the block's shared memory
+# What instructions say of memory beside what they do there.
+_ORDERS = "weak relaxed acquire release volatile mmio gpu cta cluster sys"
+CACHED = frozenset((*f"{_ORDERS} ca cg cs cv lu nc wb wt global local const".split(), *SHARED))
+CACHE_LEVELS = ("L1::", "L2::")
+WIDE = Array(ULONGLONG, 2)  # a register of 128 bits, the low half first
 
 _INTEGER = re.compile(r"(?P<sign>-?)(?P<digits>0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9]\d*)U?")
-_SPECIAL_INDEX = re.compile(r"%(?P<name>tid|ntid|ctaid|nctaid)\.(?P<axis>[xyz])")
-_INDICES = {"tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim"}
+_SPECIAL_INDEX = re.compile(r"%(?P<name>tid|ntid|ctaid|nctaid|clusterid|nclusterid)\.(?P<axis>[xyz])")
+# A cluster is one block.
+_INDICES = {
+    "tid": "threadIdx", "ntid": "blockDim", "ctaid": "blockIdx", "nctaid": "gridDim", "clusterid": "blockIdx",
+    "nclusterid": "gridDim",
+}  # fmt: skip
+_OF_CLUSTER = re.compile(r"%cluster_(?P<number>n?)cta(id\.[xyz]|rank)")
 
 
 def builtin(name: str, *params: CType) -> Builtin:
@@ -84,9 +95,9 @@ class Registers:
 
     def declare(self, name: str, ptx_type: str) -> Stmt:
         ctype = TYPES.get(ptx_type)
-        if ctype is None:
+        if ctype is None and ptx_type != "b128":
             raise PtxFault(f"PTX registers of the type '.{ptx_type}' are not supported")
-        made = self.variable(name, canonical(ctype))
+        made = self.variable(name, WIDE if ctype is None else canonical(ctype))
         self.scopes[-1][name] = made
         return self.build.declare(made)
 
@@ -113,10 +124,14 @@ class Registers:
     def as_type(self, value: Expr, ctype: Scalar, what: str) -> Expr:
         """Return the bits of a value as a type of the same size; of a wider integer the low bits."""
         given = value.type
-        assert isinstance(given, Scalar)
         if given == ctype:
             return value
-        if BOOL in (given, ctype) or given.size < ctype.size or (given.size != ctype.size and is_float(given)):
+        if (
+            not isinstance(given, Scalar)
+            or BOOL in (given, ctype)
+            or given.size < ctype.size
+            or (given.size != ctype.size and is_float(given))
+        ):
             raise PtxFault(f"'{what}' does not fit the instruction's type '{ctype}'")
         if is_float(given):
             value = self.bits(value)
@@ -161,7 +176,13 @@ class Registers:
             assert index in ("threadIdx", "blockIdx", "blockDim", "gridDim")
             return self.build.thread_index("xyz".index(found["axis"]), index)  # type: ignore[arg-type]
         b = self.build
+        if found := _OF_CLUSTER.fullmatch(name):
+            return b.number(UINT, 1 if found["number"] else 0)
         match name:
+            case "%is_explicit_cluster":
+                return b.number(BOOL, False)
+            case "%current_graph_exec":  # launches from device code make no graphs
+                return b.number(ULONGLONG, 0)
             case "WARP_SZ":
                 return b.number(UINT, WARP_SIZE)
             case "%laneid":
@@ -172,6 +193,10 @@ class Registers:
                 return b.number(UINT, WARP_SIZE)
             case "%smid":  # each block runs on one hthread, and programs only distinguish them
                 return b.number(UINT, 0)
+            case "%nsmid":
+                return b.number(UINT, 1)
+            case "%dynamic_smem_size":
+                return b.call_builtin(DYNAMIC_SHARED_BYTES)
             case "%total_smem_size" | "%aggr_smem_size":  # what is allocated, of which each block has the same
                 return b.number(UINT, SHARED_ROOM_BYTES)
             case "%gridid":
@@ -224,7 +249,9 @@ class Registers:
             return self.build.evaluate(value)
         target = self.register(name)
         given, wanted = value.type, target.type
-        assert isinstance(given, Scalar) and isinstance(wanted, Scalar)
+        assert isinstance(given, Scalar)
+        if not isinstance(wanted, Scalar):
+            raise PtxFault(f"a result of the type '{given}' does not fit '{name}'")
         if is_float(given) and is_integer(wanted) and given.size == wanted.size:
             value = self.bits(value)
         elif is_integer(given) and is_float(wanted) and given.size == wanted.size:
@@ -284,6 +311,11 @@ class Registers:
 def is_shared(words: Collection[str]) -> bool:
     """Whether the words of an opcode name shared memory."""
     return not SHARED.isdisjoint(words)
+
+
+def is_volatile(modifiers: Collection[str]) -> bool:
+    """Whether an access is one of those that other threads see as they are written."""
+    return not {"volatile", "mmio", "cv", "relaxed", "acquire", "release"}.isdisjoint(modifiers)
 
 
 def listed(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from ....lang.ctype import VOID, Array, CType, Pointer, Struct, count_leaves, is_arithmetic, is_integer
 from ....lang.vectors import DIM3
-from ....source import Span
+from ....source import NOWHERE, Span
 from ....tree.nodes import (
     Braces,
     Constant,
@@ -314,8 +314,7 @@ class Declarations(Part):
             self.s.scopes.declare(name, VariableName(span, variable))
             if variable.type == DIM3:
                 return [Declare(span, variable, self.s.expr.conversions.dim3([], span))]
-            empty = isinstance(variable.type, Struct) and not variable.type.fields
-            if variable.const and not empty:
+            if variable.const and self.s.classes.construction.needs_initialiser(variable.type):
                 self.fail(span, f"const variable '{name}' has no initialiser")
             return [Declare(span, variable, None)]
         self.s.scopes.declare(name, VariableName(span, variable))
@@ -352,7 +351,7 @@ class Declarations(Part):
     def constexpr_local(self, decl: c_ast.Decl, variable: Variable) -> list[Stmt]:
         """Check a constexpr variable of a function: what is large or has arrays becomes a constant of the file."""
         name, span, ctype = variable.name, variable.span, variable.type
-        if decl.init is None and not self.s.classes.construction.needs_construction(ctype):
+        if decl.init is None and self.s.classes.construction.needs_initialiser(ctype):
             self.fail(span, f"constexpr variable '{name}' has no initialiser")
         content, known = self.s.constexpr.constant_data(self._plain_init(decl.init, ctype), ctype, name, span)
         if content.addresses or "static" in decl.storage or not (known is not None or is_small(ctype)):
@@ -447,7 +446,7 @@ class Declarations(Part):
             most = f"at most {MOST_CONSTANT_BYTES >> 20} MiB are supported"
             help = "allocate it with cudaMalloc and pass a pointer"
             self.fail(span, f"the constant '{name}' takes {ctype.type.size} bytes: {most}", help=help)
-        if decl.init is None and not self.s.classes.construction.needs_construction(ctype.type):
+        if decl.init is None and self.s.classes.construction.needs_initialiser(ctype.type):
             self.fail(span, f"const variable '{name}' has no initialiser")
         content, known = self.s.constexpr.constant_data(self._plain_init(decl.init, ctype.type), ctype.type, name, span)
         self.enter_constant(name, ctype.type, content, known, span)
@@ -458,6 +457,8 @@ class Declarations(Part):
         """`int x(3)` is `int x = 3`."""
         if isinstance(init, cxx.Arguments) and not isinstance(ctype, Struct):
             return self.s.expr.initialisers.only_argument(init, ctype)
+        if init is None and not self.s.classes.construction.needs_construction(ctype):  # of an empty class
+            return c_ast.InitList([], NOWHERE)
         return init
 
     def enter_constant(self, name: str, ctype: CType, content: Content, known: Constant | None, span: Span) -> None:

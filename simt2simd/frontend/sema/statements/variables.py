@@ -33,7 +33,8 @@ class Variables(Part):
             return
         const = self.is_const(node)
         space = next((word for word in SPACES if word in words), None)
-        if space is not None and not (const and node.init is not None and not self._is_declared_extern(node.name)):
+        has_value = "constexpr" in words or (const and node.init is not None)
+        if space is not None and not (has_value and not self._is_declared_extern(node.name)):
             self.device_variable(node, space, const, extern="extern" in storage, instance=instance)
             return
         if instance and "extern" in storage:  # of the host, or of no one: unevaluated operands may name it
@@ -64,7 +65,8 @@ class Variables(Part):
                 self.s.statements.declarations.require_object(ctype.type, node.name, span)
                 if not const:
                     self.s.types.require_same_on_host(ctype.type, node.name, span)
-            if const and node.init is None and not extern:
+            bare = const and node.init is None and not extern
+            if bare and self.s.classes.construction.needs_initialiser(ctype.type):
                 self.fail(span, f"const variable '{node.name}' has no initialiser")
             if ctype.type.size > _MOST_VARIABLE_BYTES:
                 most = f"at most {_MOST_VARIABLE_BYTES >> 20} MiB are supported"

@@ -82,7 +82,7 @@ class OutsideMembers(Part):
             return
         assert isinstance(decl, cxx.MemberOf) and isinstance(inner, cxx.Definition | cxx.MemberOf)
         if not any(header.params for header in headers):
-            self._specialise(headers[-1], decl, inner)
+            self._specialise(headers, decl, inner)
             return
         found = self._template_of(decl.scope, headers)
         if found is None:
@@ -143,9 +143,14 @@ class OutsideMembers(Part):
             help=f"declare it in the {where}",
         )
 
-    def _specialise(self, node: cxx.Template, decl: cxx.MemberOf, inner: cxx.Definition | cxx.MemberOf) -> None:
-        """`template <> void S<int>::f() {...}`: what an instance has in place of the template's member."""
-        functions = self.s.statements.functions
+    def _specialise(
+        self, headers: Sequence[cxx.Template], decl: cxx.MemberOf, inner: cxx.Definition | cxx.MemberOf
+    ) -> None:
+        """`template <> void S<int>::f() {...}`: what an instance has in place of the template's member.
+
+        A further `template <>` is that of a member that is a template itself ([temp.expl.spec]/16).
+        """
+        functions, node = self.s.statements.functions, headers[-1]
         if not isinstance(decl.type, c_ast.FuncDecl):
             if node.specialised is None:
                 self.s.statements.declarations.specialise_static_member(decl)
@@ -158,8 +163,7 @@ class OutsideMembers(Part):
         entry = self.s.expr.names.find_in(scope, name) if info is None else None
         known = functions.members_called(info, name) if info is not None else ()
         known = entry.candidates if isinstance(entry, Functions) else known
-        plain = any(isinstance(one, FunctionName) for one in known)
-        if info is not None and info.pattern is not None and plain and node.specialised is None:
+        if info is not None and len(headers) <= self._enclosing_templates(info):
             known = ()
         if not any(isinstance(one, TemplateName) for one in known):
             functions.define_member(decl, inner if isinstance(inner, cxx.Definition) else None, special=True)
@@ -167,6 +171,16 @@ class OutsideMembers(Part):
         around = (*info.scopes, scope) if info is not None else (*self.s.scopes.stack, scope)
         with self.s.scopes.instead(around):
             self.s.templates.declarations.specialise_function(node, inner, decl, known, scope.owner)
+
+    def _enclosing_templates(self, info: ClassInfo) -> int:
+        """Return how many headers a class and those around it need: one for each that a template defines."""
+        count, inside = 0, [info]
+        while inside:
+            one = inside.pop()
+            count += one.chosen is not None and bool(one.chosen.node.params)
+            outer = next((scope.owner for scope in reversed(one.scopes) if scope.kind == "class"), None)
+            inside += [self.s.structs.classes[outer]] if outer is not None else []
+        return count
 
     # ----------------------------------------------------------------------------------------------- lookup
 
