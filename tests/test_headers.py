@@ -584,3 +584,19 @@ def test_whole_numbers_of_cuda_cmath(tmp_path: Path) -> None:
         up, log2 = -(-(x // 2) // (i + 1)) * (i + 1), x.bit_length() - 1 + (i + 1).bit_length() - 1
         line = f"{up} {-(-x // (i + 1))} {i // 7 * 7} {log2} {len(str(x)) - 1}"
         assert printed[2 * i : 2 * i + 2] == [line, line]
+
+
+def test_what_no_kernel_needs_of_a_header_may_be_refused(tmp_path: Path) -> None:
+    (tmp_path / "quits.h").write_text(
+        '__device__ inline void quit() { asm volatile("exit;"); }\n__device__ inline void calls() { quit(); }\n'
+        "__device__ inline int good() { return 3; }\n"
+    )
+    options = Options(include_dirs=(str(tmp_path),))
+
+    def compiled(body: str) -> None:
+        text = f'#include "quits.h"\n__global__ void k(int *x) {{ {body} }}\n'
+        check(parse(preprocess(Source(str(tmp_path / "main.cu"), text), options)))
+
+    compiled("*x = good();")
+    with pytest.raises(CompileError, match=r"quits.h:1:\d+: error: 'exit' works in a kernel"):
+        compiled("calls();")

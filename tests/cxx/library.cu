@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <array>
+#include <iterator>
 
 // case: il_ctor
 struct V {
@@ -611,3 +612,16 @@ __device__ int f(int a, int b) {
 	return kind(same([&]() -> int && { return std::move(x); })) + 10 * kind(same([&]() -> int & { return x; })) +
 		   100 * kind(same([&]() -> const int & { return x; })) + 1000 * x + kind(moved(q.s).a);
 }
+
+// case: the_traits_of_an_iterator_derive_from_libstdcxx_ones
+struct Input {
+	using iterator_category = std::input_iterator_tag;
+	using value_type = int;
+	using difference_type = long;
+	using pointer = const int *;
+	using reference = int;
+};
+template <class T> constexpr bool primary = std::is_base_of_v<std::__iterator_traits<T>, std::iterator_traits<T>>;
+static_assert(primary<Input> && primary<int> && !primary<int *>, "which are the primary template's");
+static_assert(std::is_same_v<std::iterator_traits<Input>::difference_type, long>, "its members are inherited");
+__device__ int f(int a, int b) { return primary<Input> * a + primary<int *> * b; }

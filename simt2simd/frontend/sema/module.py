@@ -122,6 +122,7 @@ class TopLevel(Part):
         super().__init__(sema(dict(parsed.host_only), parsed.fragments, mark))
         s = self.s
         self.parsed = parsed
+        s.functions.main_source = parsed.pre.source
         self.unexplained = False  # something failed without a fault that is reported
         s.templates.kernels.reserve_keys(node for item in parsed.items for node in item.nodes)
         s.diagnostics.has_syntax_faults = bool(parsed.faults)
@@ -204,7 +205,7 @@ class TopLevel(Part):
     def leave_to_host(self, *, has_faults: bool) -> list[Diagnostic]:
         """Leave out of the module what only the host can have; return the faults of it that device code reaches.
 
-        That are functions for both sides, with faults, and those for both sides that call them or what our headers
+        That are functions for both sides or of headers, with faults, and those that call them or what our headers
         only declare. What fails without a fault of its own fails because of one of these.
         """
         causes, functions = dict(self.s.diagnostics.of_both_sides), self.s.functions

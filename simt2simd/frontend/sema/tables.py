@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...lang.ctype import Enumeration, Scalar, Struct
-from ...source import Span
+from ...source import Source, Span
 from ...tree.nodes import Constant, Content, Function, Variable
 from ..parse.words import Node
 from .class_info import ClassInfo
@@ -37,7 +37,8 @@ class FunctionTable:
     used: dict[str, FunctionName] = field(default_factory=dict)  # by key, all whose names calls had, in any operand
     may_have_grid_constants: bool = False  # parameters of kernels, of this file or of another one
     only_checked: set[str] = field(default_factory=set)  # those that belong to the module only if others call them
-    of_both_sides: set[str] = field(default_factory=set)  # those checked that are for the host too, by their keys
+    of_both_sides: set[str] = field(default_factory=set)  # those checked that are for the host or no one, by their keys
+    main_source: Source | None = None  # what includes the headers
     lambdas: list[FunctionName] = field(default_factory=list)  # what the program's lambdas do, called or not
     elsewhere: dict[str, Span] = field(default_factory=dict)  # every function of the file, also those further down
     keys: set[str] = field(default_factory=set)  # of functions in the tree

@@ -214,7 +214,8 @@ class FunctionCalls(Part):
     def use(self, function: FunctionName, span: Span) -> str:
         """Note that `function` is called; return its name in the tree."""
         self.s.templates.outside.find(function)
-        self.s.functions.called.setdefault(function, span)
+        if function.node is not None or not self.s.current.unevaluated:  # else a declaration is enough
+            self.s.functions.called.setdefault(function, span)
         self.s.functions.used[function.key] = function
         if function.node is not None and not function.checked:
             self.s.functions.pending.append(function)

@@ -37,7 +37,7 @@ from ....tree.rewrite import copied
 from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ..argument import Argument
-from ..class_info import ClassInfo, FieldInfo
+from ..class_info import VPTR, ClassInfo, FieldInfo
 from ..context import Part
 from ..scopes import FunctionName, Functions, TemplateName
 
@@ -77,11 +77,14 @@ class Construction(Part):
         )
 
     def needs_initialiser(self, ctype: CType) -> bool:
-        """Whether a const object without an initialiser would have a member without a value ([dcl.init.general]/8)."""
-        while isinstance(ctype, Array):
-            ctype = ctype.element
+        """Whether a const object without an initialiser would have a part without a value ([dcl.init.general]/8)."""
         info = self.info(ctype)
-        return info is None or not (info.empty or self.needs_construction(ctype))
+        if info is None:
+            return not isinstance(ctype, Struct) or bool(ctype.fields)
+        if info.constructors is not None:
+            return False
+        given = {VPTR, *(name for name, field in info.fields.items() if field.init is not None)}
+        return any(name not in given and self.needs_initialiser(part) for name, part in self.parts_of(info))
 
     def is_class(self, target: Struct) -> bool:
         """Whether a constructor makes objects of this type, rather than a list of values."""

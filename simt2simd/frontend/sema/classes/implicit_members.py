@@ -40,6 +40,8 @@ from ..context import Part
 from ..qualified import Qualified
 from ..scopes import FunctionName, Parameter
 
+_IMPLICIT = frozenset({"constexpr"})  # where what it calls is ([class.default.ctor]/4, [class.copy.ctor]/12)
+
 
 class ImplicitMembers(Part):
     """The checker's part for functions that the compiler makes."""
@@ -54,7 +56,9 @@ class ImplicitMembers(Part):
         moves = what in ("move", "move_assign")
         other = Variable("other", Pointer(struct, const=not moves), struct.span, "param")
         params = (this,) if what in ("construct", "destroy") else (this, other)
-        function = FunctionName(struct.span, key, "device", (), Qualified(VOID), struct.span, key, key, info.scopes)
+        function = FunctionName(
+            struct.span, key, "device", (), Qualified(VOID), struct.span, key, key, info.scopes, words=_IMPLICIT
+        )
         info.made[what] = function
         with self.s.scopes.instead((*info.scopes, info.scope)), self.s.statements.bodies.a_body(function):
             place = Deref(struct.span, struct, Load(struct.span, this.type, VarRef(struct.span, this.type, this)))
@@ -162,6 +166,7 @@ class ImplicitMembers(Part):
         reference = getattr(getattr(field, "type", None), "reference", "")
         if reference:
             nodes = init.exprs if isinstance(init, cxx.Arguments | c_ast.InitList) else [init]
+            nodes = self.s.templates.packs.spread_nodes(nodes)
             if len(nodes) != 1:
                 self.fail(span, "a reference needs one object")
             target: Qualified = field.type  # type: ignore[attr-defined]

@@ -465,7 +465,8 @@ class Evaluator:
                 code = self.expr(pointer)
                 return lambda frame: _object_at(code(frame), span)
             case Index():
-                return self._moved(node.pointer, node.index, 1, node.span)
+                element, span = self._moved(node.pointer, node.index, 1, node.span), node.span
+                return lambda frame: _object_at(element(frame), span)
             case Member(base=base, bits=BitField()):
                 return self.place(base)
             case Member(base=base, offset=offset, type=ctype, span=span):
@@ -481,7 +482,7 @@ class Evaluator:
         target = frame.get(variable)
         return target if target is not None else self.program.object_to_read(variable, span)
 
-    def _moved(self, pointer: Expr, index: Expr, sign: int, span: Span) -> Where:
+    def _moved(self, pointer: Expr, index: Expr, sign: int, span: Span) -> Code:
         base, count = self.expr(pointer), self.expr(index)
         assert isinstance(pointer.type, Pointer)
         size = pointer.type.target.size
@@ -496,6 +497,8 @@ class Evaluator:
             a, b = left(frame), right(frame)
             if isinstance(a, Address) and isinstance(b, Address) and a.object is b.object:
                 return (a.offset - b.offset) // size
+            if a == 0 and b == 0:  # two null pointers ([expr.add]/5)
+                return 0
             raise NotConstant(span, "the pointers do not point into one array")
 
         return difference
@@ -616,9 +619,11 @@ def _inside(at: Address, offset: int, size: int, span: Span) -> Address:
     return Address(at.object, begin, begin, begin + size)
 
 
-def _step(base: Value, sign: int, count: Value, size: int, span: Span) -> Address:
-    """Return the address `count` elements away, which is in the array or at its end."""
+def _step(base: Value, sign: int, count: Value, size: int, span: Span) -> Value:
+    """Return the address `count` elements away, which is in the array or at its end ([expr.add]/4)."""
     assert isinstance(count, int)
+    if base == 0 and count == 0:  # a null pointer plus zero is a null pointer
+        return base
     if not isinstance(base, Address):
         raise NotConstant(span, "arithmetic on a null pointer")
     offset = base.offset + sign * count * size

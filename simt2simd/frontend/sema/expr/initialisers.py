@@ -145,15 +145,16 @@ class Initialisers(Part):
             self.fail(span, f"'{value.value}' of type '{value.type}' does not fit '{target}' {where}", help=help)
 
     def scalar_in_braces(self, node: c_ast.InitList, target: CType, context: str) -> Expr:
-        """`int x = {3}` and `int x{}`."""
-        if not node.exprs:
+        """`int x = {3}`, `int x{}` and `int x{pack...}`."""
+        nodes = self.s.templates.packs.spread_nodes(node.exprs)
+        if not nodes:
             return self.zero(target, node.coord)
-        if len(node.exprs) > 1 or isinstance(node.exprs[0], c_ast.NamedInitializer):
+        if len(nodes) > 1 or isinstance(nodes[0], c_ast.NamedInitializer):
             self.fail(node.coord, f"too many values for '{target}'")
-        if isinstance(target, Scalar) and target.enum is not None and not isinstance(node.exprs[0], c_ast.InitList):
-            return self.enum_in_braces(node.exprs[0], target, context)
+        if isinstance(target, Scalar) and target.enum is not None and not isinstance(nodes[0], c_ast.InitList):
+            return self.enum_in_braces(nodes[0], target, context)
         direct = isinstance(node, DirectList)
-        inner = self.initialiser(node.exprs[0], target, context, braced=True, direct=direct)
+        inner = self.initialiser(nodes[0], target, context, braced=True, direct=direct)
         assert not isinstance(inner, Braces)
         return inner
 

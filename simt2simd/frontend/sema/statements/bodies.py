@@ -44,14 +44,17 @@ class Bodies(Part):
     def check_function(self, function: FunctionName) -> None:
         """Check a function's body, and add the function to the module.
 
-        A function for both sides may be one that only the host can have. Then it is left out of the module, and what is
-        wrong with it is reported if device code reaches it. What needs its body calls `require_body`.
+        A function for both sides may be one that only the host can have, and a device function of a header one that
+        the program has no use for. Then it is left out of the module, and what is wrong with it is reported if device
+        code reaches it. What needs its body calls `require_body`.
         """
         node = function.node
         if function.checked or node is None or not isinstance(node.body, c_ast.Compound):
             return
         function.checked = True
-        if not function.of_both_sides:
+        source = function.span.source
+        of_header = function.kind == "device" and source is not self.s.functions.main_source and not source.library
+        if not (function.of_both_sides or of_header):
             self._check_definition(function, node, None)
             return
         self.s.functions.of_both_sides.add(function.key)
