@@ -406,3 +406,39 @@ __device__ int f(int a, int b) {
 	e.D::operator=(b);
 	return sum * 3 + e.v + e.w + E(3).assign(a);
 }
+
+// case: host_only_members_are_declared
+struct V {
+	int x;
+	virtual int hidden(int a) { return a; }
+	__device__ explicit V(int a) : x(a) {}
+	V(const char *text) : x(text[0]) {}
+};
+struct A {
+	int x;
+	A &operator=(int a) {
+		x = a;
+		return *this;
+	}
+	int twice(int a);
+	__device__ int once(long a) { return x + (int)a; }
+	int once(const char *text) { return text[0]; }
+};
+inline __device__ int A::twice(int a) { return x * 2 + a; }
+struct N {
+	int x;
+	N() : x(1) {}
+	~N() {}
+};
+struct H {
+	N n;
+};
+__device__ int f(int a, int b) {
+	V v(a), w = v;
+	A s{b}, t{a};
+	t = s;
+	int all = w.x + t.x * 3 + s.twice(a) + s.once((long)b) + (int)sizeof(V) * 7;
+	all += __is_constructible(N) + __is_constructible(V, const char *) * 2 + __is_constructible(V, int *) * 4;
+	all += __is_trivially_constructible(H) * 8 + __is_trivially_copyable(N) * 16 + __is_polymorphic(V) * 32;
+	return all + __is_assignable(A &, int) * 64 + __is_standard_layout(V) * 256;
+}

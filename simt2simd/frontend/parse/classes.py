@@ -1,4 +1,4 @@
-"""Parsing classes, member by member. What of a class serves only the host is skipped, and remembered by name."""
+"""Parsing classes, member by member. Functions that only the host can call are declared, but have no bodies."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pycparser import c_ast
 from ..text.declaration_scan import Member, after_attribute, read_member
 from ..text.lexer import Token
 from ..text.top_level import HostOnly
-from .cxx import Base, Class, UnionClass
+from .cxx import Base, Class, Definition, Template, UnionClass
 from .names import Known, Scope
 from .parser_part import ParserPart
-from .words import Node, SyntaxFault
+from .words import HOST_ONLY, Node, SyntaxFault
 
 if TYPE_CHECKING:
     from .grammar import Grammar
@@ -175,9 +175,13 @@ class Classes(ParserPart):
         first = self.p._mark()
         member = read_member(self.p._tokens.tokens, first, members.class_name)
         if member.is_function and not member.device:
-            self._remember_host_member(member, None, members)
+            found = None if member.is_friend else self.p._attempt(self.one_member)
+            if found is None or isinstance(found, SyntaxFault):
+                self.p._enter(members)
+                self._remember_host_member(member, None, members)
+                found = []
             self.p._tokens.index = member.end
-            return []
+            return [_of_host(one) for one in found]
         if not member.is_function:
             return self.one_member()
         found = self.p._attempt(self.one_member)
@@ -237,6 +241,16 @@ class Classes(ParserPart):
             self.p._advance()
         self.p.declarations.refuse_unknown_type()
         self.p._reset(mark)
+
+
+def _of_host(node: Node) -> Node:
+    """Return the declaration of a member function that only the host can call: it has no body here."""
+    if isinstance(node, Template):
+        return Template(node.params, _of_host(node.declaration), node.coord, node.requires, node.specialised)
+    decl = node.decl if isinstance(node, Definition) else node
+    if isinstance(decl, c_ast.Decl):
+        decl.funcspec = [*decl.funcspec, HOST_ONLY]
+    return decl
 
 
 def _is_method(member: c_ast.Decl) -> bool:

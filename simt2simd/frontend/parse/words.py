@@ -15,6 +15,8 @@ from .cxx import CxxNode
 
 Node = c_ast.Node
 
+HOST_ONLY = "host-only"  # among the specifiers of a member function that device code finds, but cannot call
+
 
 class SyntaxFault(ParseError):
     """A syntax error; `diagnostic` is what the user reads.

@@ -16,7 +16,8 @@ from ....tree.effects import only_reads, order_matters
 from ....tree.nodes import Deref, Expr, Load, Place
 from ....tree.rewrite import after
 from ...parse import cxx
-from ...parse.words import Node
+from ...parse.words import HOST_ONLY, Node, host_only_use
+from ...text.top_level import HostOnly
 from ..argument import Argument
 from ..context import Part
 from ..qualified import Qualified
@@ -113,6 +114,10 @@ class FunctionCalls(Part):
         declared = Note(function.span, f"'{name}' is declared here")
         if "=delete" in function.words:
             self.fail(span, f"'{name}' is deleted", declared)
+        if HOST_ONLY in function.words:
+            why = HostOnly(function.span, "a host function", "mark it `__device__`")
+            self.report(host_only_use(function.name, span, why))
+            raise Reported
         launched = self.s.here.launched is span
         if launched and function.kind != "kernel":
             help = "mark it `__global__`, or call it without '<<<...>>>'"

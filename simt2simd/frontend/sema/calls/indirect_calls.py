@@ -44,6 +44,7 @@ from ....tree.nodes import (
 )
 from ....tree.rewrite import copied
 from ...parse import cxx
+from ...parse.words import HOST_ONLY
 from ..argument import Argument
 from ..class_info import VPTR, ClassInfo, is_pure, overrides
 from ..constexpr.ops import NotConstant
@@ -334,7 +335,7 @@ class IndirectCalls(Part):
             if not info.polymorphic or self.s.classes.members.base_path(struct, function.owner) is None:
                 continue
             target = next((one for one in info.virtual if one is function or overrides(one, function)), None)
-            if target is None or target.owner is None or is_pure(target, struct):
+            if target is None or target.owner is None or is_pure(target, struct) or HOST_ONLY in target.words:
                 continue
             if target.node is None and function.name.startswith("~") is False:
                 self.s.templates.outside.find(target)

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from ....lang.ctype import BFLOAT16, HALF, ULONG, Array, CType, Struct
 from ....lang.layout import Declared
 from ...parse import cxx
-from ...parse.words import Node
+from ...parse.words import HOST_ONLY, Node
 from ...text.top_level import HostOnly
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
@@ -101,6 +101,8 @@ class Classes(Part):
             for decl in node.decls or ():
                 if decl not in early:
                     self._declare_function_member(info, decl)
+            if info.constructors is None and info.name in info.host_members:
+                info.constructors = Functions(node.coord, info.name, [])
             self._find_virtual(info)
             for decl in node.decls or ():
                 if isinstance(decl, c_ast.StaticAssert):
@@ -302,7 +304,7 @@ class Classes(Part):
         except Reported:
             name = getattr(decl, "name", None)
             declared = declared_function(decl.declaration if isinstance(decl, cxx.Friend) else decl)
-            if declared is not None and is_of_both_sides(declared.funcspec):
+            if declared is not None and (is_of_both_sides(declared.funcspec) or HOST_ONLY in declared.funcspec):
                 cause = self.s.diagnostics.faults[before:]
                 del self.s.diagnostics.faults[before:]
                 info.host_members.setdefault(
@@ -342,7 +344,7 @@ class Classes(Part):
             if overridden or "virtual" in function.words:
                 info.virtual = [one for one in info.virtual if one not in overridden] + [function]
                 function.words |= {"virtual"}
-            elif "override" in function.words:
+            elif "override" in function.words and HOST_ONLY not in function.words:
                 self.fail(function.span, f"'{function.shown}' overrides nothing")
 
     def qualified_record(self, node: c_ast.Struct | c_ast.Union, name: cxx.Name) -> Struct:

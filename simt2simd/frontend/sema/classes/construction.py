@@ -186,6 +186,8 @@ class Construction(Part):
         candidates = list(info.constructors.candidates)
         if len(args) == 1 and (args[0].term is None or isinstance(args[0].term.type, Struct)):
             candidates += self.s.classes.implicit.constructors(info)
+        if not candidates and info.name in info.host_members:
+            self.s.classes.members.refuse_member(struct, info.name, span)
         function = self.s.calls.overloads.choose(str(struct), candidates, args, span, made=struct)
         assert isinstance(function, FunctionName)
         return self.constructed_by(function, place, info, args, span)
@@ -442,6 +444,14 @@ class Construction(Part):
 
     # --------------------------------------------------------------------------------------- destruction
 
+    def require_destructor(self, ctype: CType, span: Span) -> None:
+        """Fail if the destructor of a class, or of an array's elements, is deleted or only the host's."""
+        while isinstance(ctype, Array):
+            ctype = ctype.element
+        info = self.info(ctype)
+        if info is not None and info.destructor is not None:
+            self.s.calls.functions.require_usable(info.destructor, span)
+
     def destruction(self, place: Place, span: Span) -> list[Stmt]:
         """Return what destroys the object, or the array of objects, at `place`."""
         if not self.needs_destruction(place.type):
@@ -450,6 +460,7 @@ class Construction(Part):
             return self.for_elements(place, span, lambda element: self.destruction(element, span), backwards=True)
         info = self.info(place.type)
         assert info is not None
+        self.require_destructor(place.type, span)
         function = self.s.classes.implicit.made(info, "destroy")
         assert function is not None
         return [Evaluate(span, Call(span, VOID, function.key, (self.address_for_writing(place, span),)))]

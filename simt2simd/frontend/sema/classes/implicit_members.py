@@ -288,6 +288,7 @@ class ImplicitMembers(Part):
             result.append(Evaluate(span, self.s.calls.indirect.set_vptr(info, place, span)))
         if info.destructor is not None and "=default" not in info.destructor.words:
             body = info.destructor
+            self.s.calls.functions.require_usable(body, span)
             result.append(
                 Evaluate(
                     span,

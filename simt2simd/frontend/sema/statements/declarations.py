@@ -388,6 +388,7 @@ class Declarations(Part):
         if alias is not None:
             return made
         if self.s.classes.construction.needs_destruction(variable.type):
+            self.s.classes.construction.require_destructor(variable.type, span)
             self.s.scopes.stack[-1].cleanups.append(variable)
         return [Declare(span, variable, None), *made]
 

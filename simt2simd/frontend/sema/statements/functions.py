@@ -12,7 +12,7 @@ from ....lang.ctype import VOID, Array, FunctionType, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import Constant, Deref, FunctionKind, Variable
 from ...parse import cxx
-from ...parse.words import Node
+from ...parse.words import HOST_ONLY, Node
 from ..ast_fingerprint import ast_fingerprint
 from ..calls.memory_functions import ALIGNED_MALLOC
 from ..class_info import ClassInfo
@@ -436,6 +436,8 @@ class FunctionDeclarations(Part):
             entry = self.function_entry(decl, name, owner=scope.owner)
         for one in self.members_called(info, name):
             if isinstance(one, FunctionName) and same_parameters(one, entry) and one.qualifiers == entry.qualifiers:
+                if "__device__" in entry.words:
+                    one.words -= {HOST_ONLY}  # CUDA takes it for one of both sides
                 if node is None and "=default" in entry.words:
                     node = self.defaulted_outside(one, decl)
                 if node is not None or special:
