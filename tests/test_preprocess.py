@@ -261,7 +261,7 @@ def test_nvidias_headers_are_not_read(tmp_path: Path) -> None:
 def test_faults_in_a_header_name_the_header(tmp_path: Path) -> None:
     (tmp_path / "a.h").write_text("__device__ int f() {\n  return missing;\n}\n")
     main = tmp_path / "main.cu"
-    main.write_text('#include "a.h"\n__global__ void k() { missing_too; }\n')
+    main.write_text('#include "a.h"\n__global__ void k() { missing_too; }\n__global__ void j() { f(); }\n')
     with pytest.raises(CompileError) as caught:
         check(parse(preprocess(Source.read(main), Options())))
     places = [(Path(d.span.source.name).name, d.span.line, d.span.column) for d in caught.value.diagnostics]
