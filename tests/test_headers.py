@@ -600,3 +600,10 @@ def test_what_no_kernel_needs_of_a_header_may_be_refused(tmp_path: Path) -> None
     compiled("*x = good();")
     with pytest.raises(CompileError, match=r"quits.h:1:\d+: error: 'exit' works in a kernel"):
         compiled("calls();")
+
+
+def test_functions_that_lead_to_one_of_the_host_are_all_left_out() -> None:
+    chain = "".join(f"__host__ __device__ int f{i + 1}(int x) {{ return f{i}(x); }}\n" for i in range(40))
+    text = f"int host(int);\n__host__ __device__ int f0(int x) {{ return host(x); }}\n{chain}"
+    left = module(text + "__global__ void k(int *x) { *x = 1; }")
+    assert list(left.functions) == ["k"]

@@ -224,9 +224,9 @@ class TopLevel(Part):
             found = [fault for faults in causes.values() for fault in faults]
         if found:
             return [one for one in found if not one.span.source.library] or found
-        for key in functions.of_both_sides & functions.checked.keys():
-            if self._reached([key])[0] & causes.keys():
-                del functions.checked[key]
+        left_out = functions.of_both_sides & functions.checked.keys()
+        for key in [key for key in left_out if self._reached([key])[0] & causes.keys()]:
+            del functions.checked[key]
         return []
 
     def top_level(self, item: ParsedItem) -> None:

@@ -21,6 +21,7 @@ from ..classes.lambdas import CAPTURED_THIS
 from ..context import Part
 from ..function_context import FunctionContext
 from ..qualified import Qualified
+from ..restore import restoring
 from ..scopes import FunctionName, PackName, Reported, Scope, VariableName
 from ..templates.bound import Bound
 
@@ -36,7 +37,12 @@ class Bodies(Part):
         here = replace(self.s.here, being_made=None, listed=None)
         self.s.current.bodies.append(FunctionContext(function))
         try:
-            with self.s.at(here), self.s.current.gathering(), self.s.templates.own_specifiers():
+            with (
+                self.s.at(here),
+                self.s.current.gathering(),
+                self.s.templates.own_specifiers(),
+                restoring(self.s.current, unevaluated=False),
+            ):
                 yield self.s.current.body
         finally:
             self.s.current.bodies.pop()
