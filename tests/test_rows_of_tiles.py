@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import row_kernels
 
+from simt2simd.analysis import warp_synchronous
 from simt2simd.options import Options
 from simt2simd.pipeline import compile_device
 from simt2simd.python.kernel import RawKernel, RawModule
@@ -13,7 +16,7 @@ from simt2simd.source import Source
 from simt2simd.target import AVX2, AVX512, Target
 from simt2simd.transform import thread_coarsening
 from simt2simd.tree.companions import RunsInStep
-from simt2simd.tree.nodes import BuiltinCall
+from simt2simd.tree.nodes import BuiltinCall, Module
 from simt2simd.tree.walk import walk
 
 INDICES = """
@@ -205,3 +208,22 @@ def test_random_kernels_of_tiles_mean_the_same_row_by_row(seed: int, monkeypatch
             for module, c in zip(modules, (together, alone), strict=True):
                 module.get_function(name)(grid, block, (a, b, c, nx, ny, row_kernels.DEPTH))
             assert np.array_equal(together, alone), f"{name}, block {block}"
+
+
+def test_the_search_for_exchanges_is_made_once_for_all_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = []
+
+    def counted(module: Module) -> dict[str, warp_synchronous.Exchange]:
+        searches.append(module)
+        return warp_synchronous.find(module)
+
+    monkeypatch.setattr(thread_coarsening, "warp_synchronous", SimpleNamespace(find=counted))
+    text = kernel(PRODUCT)
+    more = text[text.index("__global__") :]
+    made = compile_device(
+        Source("k.cu", text + more.replace("k(", "l(", 1) + more.replace("k(", "m(", 1)),
+        Options(),
+        until="thread-coarsening",
+    )
+    assert {name for name, _ in made.module.rows_in_step} == {"k", "l", "m"}
+    assert len(searches) == 1

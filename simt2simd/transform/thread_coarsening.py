@@ -89,15 +89,21 @@ def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
     reached, recursive = reached_functions(module), recursive_functions(module)
     functions = dict(module.functions)
     companions: list[Companion[RunsInStep]] = []
+    exchanging: Collection[str] | None = None
     for kernel in module.launched:
         names = reached[kernel.name]
-        if names & recursive or not (
-            are_independent(module, kernel, names) or _meet_only_at_barriers(module, kernel, names)
-        ):
+        if names & recursive:
             continue
         body = _with_guards(replace(kernel.body, statements=tuple(falling_through(kernel.body.statements))))
         if not _may_run_in_step(kernel, body):
             continue
+        if not are_independent(module, kernel, names):
+            if not _meet_only_at_barriers(module, kernel, names):
+                continue
+            if exchanging is None:  # the search is of all kernels, so it is made once, and only where one needs it
+                exchanging = warp_synchronous.find(module).keys()
+            if kernel.name in exchanging:
+                continue
         by_row, by_column = row_values.find(body, 1), row_values.find(body, 0)
         ways: dict[RowAxis, tuple[Rows, Rows]] = {"x": (by_row, by_column)}
         if _has_columns(by_column, body):
@@ -119,12 +125,10 @@ def thread_coarsening(module: Module, *, fuses: bool, scalars: int) -> Module:
 
 
 def _meet_only_at_barriers(module: Module, kernel: Function, reached: set[str]) -> bool:
-    """Whether barriers, each a statement, order all data exchange between threads; warps have no part in it."""
+    """Whether barriers, each a statement, order all data exchange between threads, but for what warps do."""
     alone = {below for node in walk(kernel.body) if is_barrier_alone(node) for below in walk(node)}
-    return (
-        meet_at_barriers(module, kernel, reached)
-        and all(node in alone for node in walk(kernel.body) if is_barrier(node))
-        and kernel.name not in warp_synchronous.find(module)
+    return meet_at_barriers(module, kernel, reached) and all(
+        node in alone for node in walk(kernel.body) if is_barrier(node)
     )
 
 
