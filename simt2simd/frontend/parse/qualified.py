@@ -51,6 +51,7 @@ class Named:
 
 _NAMES = ("ID", "TYPEID")
 _ALSO_BINARY = ("TIMES", "AND", "PLUS", "MINUS", "PLUSPLUS", "MINUSMINUS", "LBRACKET")
+_BEFORE_CONDITION = ("IF", "CONSTEXPR", "WHILE", "SWITCH", "FOR")  # `if (a::b) c = 1;` has no cast
 _AFTER_LEAF = frozenset(("COMMA", "GT"))
 _AFTER_ARGUMENTS = ("LPAREN", "COLONCOLON", "LBRACE")
 
@@ -132,12 +133,16 @@ class Names(ParserPart):
         if not parts:
             return self.p._file.member(name) if rooted else self.p._scope.find(name)
         found = before.scope.member(name) if before is not None and before.scope is not None else None
-        if found is None and parts[0].name in ("std", "cuda"):
+        if found is None and self.is_of_library(parts[0].name, before):
             if name == "std" and len(parts) == 1:
                 return self.p._file.member(name)
             if name in TYPEDEFS:
                 return Known("type")
         return found
+
+    def is_of_library(self, first: str, known: Known | None) -> bool:
+        """Whether a namespace, `known`, whose name begins with `first`, is std or cuda or one of theirs."""
+        return first in ("std", "cuda") or (known is not None and (known.library or known is self.p._file.member("std")))
 
     def _arguments_of(
         self, name: str, known: Known | None, *, qualified: bool, forced: bool
@@ -254,6 +259,7 @@ class Names(ParserPart):
         first, second, third = self.p._peek_type(), self.p._peek_type(2), self.p._peek_type(3)
         before = self.p._tokens.tokens[mark - 1].type if mark else ""
         operand = first == "RPAREN" and (second == "LPAREN" or (self.p._starts_expression(self.p._peek(2))))
+        condition = mark > 1 and self.p._tokens.tokens[mark - 2].type in _BEFORE_CONDITION
         self.p._reset(mark)
         if first in (*_NAMES, "CONST"):
             return True
@@ -262,7 +268,7 @@ class Names(ParserPart):
             if second in _NAMES:
                 return third in ends and (parameter or before != "LPAREN")
             return second in ("TIMES", "CONST", "RESTRICT", "RPAREN", "COMMA")
-        if operand and before == "LPAREN" and not parameter and second not in _ALSO_BINARY:
+        if operand and before == "LPAREN" and not condition and not parameter and second not in _ALSO_BINARY:
             return second != "LPAREN" or named.parts[-1].name.endswith("_t")  # `(std::size_t)(x)`
         return (
             parameter and first in ("COMMA", "RPAREN", "ELLIPSIS", "EQUALS", "GT") and named.parts[-1].args is not None
