@@ -142,7 +142,9 @@ class Names(ParserPart):
 
     def is_of_library(self, first: str, known: Known | None) -> bool:
         """Whether a namespace, `known`, whose name begins with `first`, is std or cuda or one of theirs."""
-        return first in ("std", "cuda") or (known is not None and (known.library or known is self.p._file.member("std")))
+        if first in ("std", "cuda"):
+            return True
+        return known is not None and (known.library or known is self.p._file.member("std"))
 
     def _arguments_of(
         self, name: str, known: Known | None, *, qualified: bool, forced: bool
