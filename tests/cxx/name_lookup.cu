@@ -1010,3 +1010,25 @@ __device__ int f(int a, int b) {
 	return narrow + (int)(wide >> 30) + sizeof(st::uint64_t) + sizeof(here::int16_t) * 10 +
 		   sizeof(inner::again::size_t) + here::uint8_t(b) + (p == nullptr);
 }
+// case: two_comparisons_of_members_beside_each_other
+struct pair {
+	int first;
+	template <int N, int M> __device__ int get(int b) const { return N + M + b; }
+};
+struct holder {
+	pair x;
+};
+__device__ int count(bool a, bool b) { return 2 + a + b * 4; }
+__device__ int count(int) { return 1; }
+template <class T> __device__ int compared(T t, int b) {
+	return count(t.first<3, 4>(b)) + t.template get<1, 2>(b) + count(t.first<b, b>(t.first));
+}
+__device__ int f(int a, int b) {
+	pair x{a}, *p = &x;
+	holder h{x};
+	int n = count(x.first<3, 4>(b)) + count(p->first<b, b>(4)) * 10 + x.get<1, 2>(b) + p->get<3, 4>(b);
+	n += compared(x, b) * 100 + count(h.x.first<2, b>(a)) * 1000;
+	if (x.first < 3 && 4 > (b)) n += 7;
+	for (int i = 0; x.first<3, 2>(i); i++) n++;
+	return n;
+}

@@ -292,9 +292,10 @@ class Names(ParserPart):
 _OF_CONDITIONS = ("&&", "||", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=")
 
 
-def may_compare(args: Sequence[Node], *, known: bool) -> bool:
+def may_compare(args: Sequence[Node], *, known: bool, empty: bool) -> bool:
     """Whether `x.m<args>(y)` may compare two pairs of values. `known`: some class has a member template m.
 
+    `empty`: nothing is between the parentheses, so that they are no operand.
     One comparison of another's result, `x.m < 2 > (y)`, has no use; two beside each other do: `x.m < a && b > (y)`,
     `f(x.m < a, b > (y))`.
     """
@@ -302,4 +303,4 @@ def may_compare(args: Sequence[Node], *, known: bool) -> bool:
         only = args[0]
         is_condition = isinstance(only, c_ast.BinaryOp) and only.op in _OF_CONDITIONS
         return is_condition or isinstance(only, c_ast.TernaryOp | c_ast.Assignment)
-    return not known and not all(isinstance(arg, c_ast.Typename | c_ast.Constant | PackExpansion) for arg in args)
+    return not known and not empty and not any(isinstance(arg, c_ast.Typename | PackExpansion) for arg in args)

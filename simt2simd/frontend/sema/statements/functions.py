@@ -325,7 +325,7 @@ class FunctionDeclarations(Part):
             base = base.type
         if node is nodes[0] or isinstance(base, c_ast.IdentifierType):
             return []
-        packs = pack_names(c_ast.ParamList(nodes[: nodes.index(node)]))
+        packs = pack_names(nodes[: nodes.index(node)])
         names, used = self.named_parameters(before, packs, span), set(names_in(base))
         return [] if used.isdisjoint(names) else [Scope(names)]
 

@@ -69,13 +69,13 @@ def without_pack(node: Node) -> tuple[Node, bool]:
     return node, False
 
 
-def pack_names(args: c_ast.ParamList | None) -> tuple[str, ...]:
+def pack_names(args: c_ast.ParamList | Sequence[Node] | None) -> tuple[str, ...]:
     """Return the names of the parameter packs in a list of parameters, also of those that have no elements."""
-    params = args.params if args is not None else []
+    params = args.params if isinstance(args, c_ast.ParamList) else args or ()
     return tuple(
         param.name
         for param in params
-        if not isinstance(param, c_ast.EllipsisParam) and isinstance(param.type, cxx.PackExpansion) and param.name
+        if isinstance(param, c_ast.Decl | c_ast.Typename) and isinstance(param.type, cxx.PackExpansion) and param.name
     )
 
 
