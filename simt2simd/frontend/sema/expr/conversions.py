@@ -8,6 +8,7 @@ from ....lang.ctype import (
     BOOL,
     CHAR,
     INT,
+    LONG,
     UINT,
     VOID,
     CType,
@@ -147,6 +148,11 @@ class Conversions(Part):
         """Apply the integer promotions."""
         assert isinstance(expr.type, Scalar)
         return self.convert(expr, self.bits_promoted(expr) or promote(expr.type))
+
+    def as_index(self, expr: Expr) -> Expr:
+        """Return the number of elements that a pointer is moved by, in at most 64 bits: no array has more."""
+        index = self.promoted(expr)
+        return index if index.type.size <= LONG.size else self.convert(index, LONG)
 
     def bits_promoted(self, expr: Expr) -> Scalar | None:
         """Return what the value of a bit-field is promoted to; None if `expr` is none."""
