@@ -117,6 +117,12 @@ class Conversions(Part):
         """Return the `dim3` that its constructor makes of up to three integers, or of a `uint3`."""
         if len(values) == 1 and values[0].type in (DIM3, UINT3):
             return self.implicit(values[0], DIM3, "in an argument of 'dim3'")
+        if len(values) == 1 and isinstance(values[0].type, Struct):
+            source = self.s.classes.prvalues.place_behind(values[0]) or self.s.expr.as_term(values[0])
+            for target in (DIM3, UINT3):
+                if self.s.classes.conversions.converts_by_user(source, target):
+                    made = self.implicit(values[0], target, "in an argument of 'dim3'")
+                    return self.implicit(made, DIM3, "in an argument of 'dim3'")
         given = [self.implicit(value, UINT, "in an argument of 'dim3'") for value in values]
         ones = [Constant(span, UINT, 1) for _ in range(3 - len(given))]
         return BuiltinCall(span, DIM3, make(DIM3), (*given, *ones))
