@@ -1486,3 +1486,36 @@ __device__ int f(int a, int b) {
 	int n = called(one) + careful(one) * 3 + all<>::called(one) * 5 + all<>::sum() + all<int>::sum(a) + all<>()();
 	return n + all<int>()(b) + before(b) * 7 + sum() + sum(a, b) + noexcept(careful(one));
 }
+// case: packs_of_template_template_parameters
+template <class T> struct one {
+	static const int v = 1 + sizeof(T);
+};
+template <class T, class U = int> struct two {
+	static const int v = 2 + sizeof(U);
+};
+template <class... T> struct any {
+	static const int v = 3 + sizeof...(T);
+};
+template <template <class> class... X> struct sums {
+	static const int v = (0 + ... + X<int>::v), n = sizeof...(X), all = (X<char>::v + ... + 5);
+	static const bool some = ((X<int>::v > 4) || ...);
+};
+template <class T, template <class...> class... X> struct each {
+	using type = any<X<T>...>;
+};
+template <template <class...> class... X> __device__ int values(int k) {
+	const int s[] = {X<int>::v..., 0};
+	return s[k % (sizeof...(X) + 1)];
+}
+template <class T, template <class...> class... X> __device__ int deduced(X<T>... x) { return (sizeof(x) + ... + 0); }
+template <class, template <class...> class...> struct folded {
+	static const int v = 0;
+};
+template <class T, template <class...> class F, template <class...> class... R> struct folded<T, F, R...> {
+	static const int v = F<T>::v + 10 * folded<T, R...>::v;
+};
+__device__ int f(int a, int b) {
+	int n = sums<one, two, any>::v + sums<>::n * 3 + sums<one>::all + each<int, one, any>::type::v;
+	n += sums<one, two>::some + values<one, any>(b) * 5 + deduced(one<int>{}, any<int>{});
+	return n + folded<int, one, any, two>::v + a;
+}
