@@ -151,7 +151,7 @@ def pieces_of(names: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
     found: dict[str, dict[Piece, None]] = {}
     todo = list(names)
     for name in todo:
-        included, pieces = header(name) if _has_file(name) else ((), ())
+        included, pieces = header(name) if name == COMPILER or _has_file(name) else ((), ())
         todo += [one for one in (*included, *_INCLUDED.get(name, ())) if one not in todo and has_text(one)]
         for piece in pieces:
             for declared in (*piece.names, *piece.special):
