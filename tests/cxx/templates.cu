@@ -1432,3 +1432,33 @@ template <int N> struct Sized {
 	}
 };
 __device__ int f(int a, int b) { return Sized<2>().at(a) + Sized<1>().at(b) + Sized<3>().at(a) + Sized<1>().at(a) * 7; }
+
+// case: specialisations_that_name_their_template
+enum Scope { SYSTEM, BLOCK, THREAD };
+struct Nothing {};
+template <Scope S, class C = Nothing> struct gate {
+	int v = 40;
+};
+template <> class gate<BLOCK, Nothing> {
+	int n;
+
+  public:
+	__device__ gate(int k) : n(k) {}
+	__device__ int arrive(int a) const { return a * 10 + n; }
+	__device__ friend inline void init(gate *g, int e) { g->n = e; }
+};
+template <> class gate<THREAD, Nothing> : private gate<BLOCK> {
+	using base = gate<BLOCK>;
+	gate<SYSTEM> other;
+
+  public:
+	__device__ gate(int k) : gate<BLOCK>(k + 1) {}
+	__device__ gate(const gate<THREAD> &g, int k) : gate<BLOCK, Nothing>(g), other{k} {}
+	__device__ friend inline void init(gate *g, int e) { init(static_cast<base *>(g), e + g->other.v); }
+	using base::arrive;
+};
+__device__ int f(int a, int b) {
+	gate<THREAD> g(a), h(g, b);
+	init(&h, b);
+	return g.arrive(b) * 1000 + h.arrive(a);
+}
