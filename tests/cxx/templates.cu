@@ -1462,3 +1462,24 @@ __device__ int f(int a, int b) {
 	init(&h, b);
 	return g.arrive(b) * 1000 + h.arrive(a);
 }
+
+// case: unevaluated_operands_need_no_definitions
+struct Pred {
+	__device__ bool operator()(int) const;
+};
+template <class F> __device__ auto asked(F f, int x) { return f(x) ? 1 : 0; }
+template <class T> __device__ constexpr T *place(T *p) noexcept { return p; }
+template <class T> __device__ constexpr auto address(T *p) noexcept { return place(p); }
+template <class T, class = decltype(address((T *)nullptr))> struct view {
+	T *p;
+	unsigned n;
+	__device__ constexpr view(T *from, unsigned count) : p(address(from)), n(count) {}
+};
+template <class V> __device__ constexpr bool is_last(V v) { return address(v.p) + v.n - 1 == &v.p[v.n - 1]; }
+__device__ int f(int a, int b) {
+	constexpr int v[] = {1, 2, 3};
+	static_assert(is_last(view<const int>(v, 2)), "");
+	static_assert(!noexcept(asked(Pred(), 1)) && sizeof(asked(Pred(), 1)) == 4, "");
+	decltype(asked(Pred(), 3)) n = a;
+	return n * 10 + is_last(view<int>(&b, 1));
+}

@@ -436,14 +436,17 @@ class TopLevel(Part):
 
     def _called_undefined(self) -> Iterator[tuple[FunctionName, Span]]:
         """Yield the functions that calls name and nothing defines, and where they are called."""
-        for key, function in self.s.functions.used.items():
-            if function.node is None and key not in self.s.functions.checked and "=0" not in function.words:
-                yield function, self.s.functions.evaluated.get(function, function.span)
+        functions = self.s.functions
+        for key, function in functions.used.items():
+            span = functions.evaluated.get(function) or functions.called.get(function)
+            is_defined = function.node is not None or key in functions.checked or "=0" in function.words
+            if span is not None and not is_defined:
+                yield function, span
 
     def _only_unevaluated(self) -> Iterator[str]:
         """Yield the instances of templates whose bodies were checked for the types of operands alone."""
         functions = self.s.functions
         for key, function in functions.used.items():
             is_instance = function.pattern is not None and function.kind == "device"
-            if is_instance and function not in functions.evaluated and function not in functions.called:
+            if is_instance and function not in functions.evaluated:
                 yield key
