@@ -218,6 +218,8 @@ class FunctionCalls(Part):
         self.s.templates.outside.find(function)
         if function.node is not None or not self.s.current.unevaluated:  # else a declaration is enough
             self.s.functions.called.setdefault(function, span)
+        if not self.s.current.unevaluated:
+            self.s.functions.evaluated.setdefault(function, span)
         self.s.functions.used[function.key] = function
         if function.node is not None and not function.checked:
             self.s.functions.pending.append(function)
