@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import Pointer
+from ....lang.overload import CMATH
 from ....source import Span
 from ....tree.effects import only_reads, order_matters
 from ....tree.nodes import Deref, Expr, Load, Place
@@ -50,7 +51,8 @@ class FunctionCalls(Part):
             candidates = self.s.expr.by_arguments.candidates(entry, entry.name, args)
         standard = any(isinstance(one, TemplateName) and self.s.calls.overloads.is_standard(one) for one in candidates)
         unqualified = is_unqualified(node.name)
-        beside = entry.builtins or (standard and unqualified) or self._at_file_scope(candidates)
+        of_both = unqualified or entry.name in CMATH or entry.name == "abs"  # ::min is none of std's, ::sqrt is
+        beside = entry.builtins or (standard and of_both) or self._at_file_scope(candidates)
         builtins = entry.name in BUILTINS and beside
         object = self.implied_object(candidates, span)
         function = self.s.calls.overloads.choose(
@@ -114,7 +116,7 @@ class FunctionCalls(Part):
         declared = Note(function.span, f"'{name}' is declared here")
         if "=delete" in function.words:
             self.fail(span, f"'{name}' is deleted", declared)
-        if HOST_ONLY in function.words:
+        if HOST_ONLY in function.words and not self.s.current.unevaluated:
             why = HostOnly(function.span, "a host function", "mark it `__device__`")
             self.report(host_only_use(function.name, span, why))
             raise Reported
@@ -205,7 +207,7 @@ class FunctionCalls(Part):
         It may name a parameter in an unevaluated operand ([dcl.fct.default]/9).
         """
         assert parameter.default is not None
-        named = self.s.statements.functions.named_parameters(function.params, function.span)
+        named = self.s.statements.functions.named_parameters(function.params, function.packs, function.span)
         with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope(named))):
             context = f"in the default of '{parameter.name}'"
             arg = self.s.calls.arguments.argument_of(parameter.default)
@@ -216,6 +218,8 @@ class FunctionCalls(Part):
         self.s.templates.outside.find(function)
         if function.node is not None or not self.s.current.unevaluated:  # else a declaration is enough
             self.s.functions.called.setdefault(function, span)
+        if not self.s.current.unevaluated:
+            self.s.functions.evaluated.setdefault(function, span)
         self.s.functions.used[function.key] = function
         if function.node is not None and not function.checked:
             self.s.functions.pending.append(function)
