@@ -114,7 +114,7 @@ class FunctionCalls(Part):
         declared = Note(function.span, f"'{name}' is declared here")
         if "=delete" in function.words:
             self.fail(span, f"'{name}' is deleted", declared)
-        if HOST_ONLY in function.words:
+        if HOST_ONLY in function.words and not self.s.current.unevaluated:
             why = HostOnly(function.span, "a host function", "mark it `__device__`")
             self.report(host_only_use(function.name, span, why))
             raise Reported
