@@ -377,7 +377,7 @@ class Calls(Part):
 
     def call_destructor(self, base: Place, span: Span, *, qualified: bool) -> Expr:
         """Check `object.~T()`, which is a virtual call as others are; `object.T::~T()` is none."""
-        if not self.s.templates.traits.destroys(base.type):
+        if not self.s.templates.objects.has_destructor(base.type):
             self.fail(span, f"the destructor of '{base.type}' is deleted")
         info = self.s.classes.construction.info(base.type)
         virtual = info.virtual_destructor if info is not None and isinstance(base.type, Struct) else None
