@@ -124,6 +124,7 @@ class TopLevel(Part):
         s = self.s
         self.parsed = parsed
         s.functions.main_source = parsed.pre.source
+        s.cplusplus = parsed.pre.cplusplus
         self.unexplained = False  # something failed without a fault that is reported
         s.templates.kernels.reserve_keys(node for item in parsed.items for node in item.nodes)
         s.diagnostics.has_syntax_faults = bool(parsed.faults)

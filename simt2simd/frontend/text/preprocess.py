@@ -138,6 +138,7 @@ class _Worker(Preprocessor):
         searched = self.path, self.toolkits, self.user_dirs, self.device_only
         self.cache = IncludeCache(kept, searched, self.places)
         known = {**host_macros(options.standard, split=not options.device_only), **PREDEFINED}
+        self.cplusplus = int(known["__cplusplus"].rstrip("L"))
         for name, value in known.items():
             self.define(f"{name} {value}")
         self.define(f"__CUDA_ARCH__ {options.architecture}0")
@@ -159,7 +160,15 @@ class _Worker(Preprocessor):
         there = [path for path, held in self.included.items() if held is not None and "/cuda/std/" in path]
         own = any(not path.startswith(str(LIBRARIES) + os.sep) for path in there)
         return Preprocessed(
-            self.main, output.text, output.starts, output.origins, self.included, self.device_only, library, own
+            self.main,
+            output.text,
+            output.starts,
+            output.origins,
+            self.included,
+            self.device_only,
+            library,
+            own,
+            self.cplusplus,
         )
 
     def _tokens(self) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from ....tree.nodes import Constant, Deref, Expr, Place, Temporary, Variable, Va
 from ..argument import Argument
 from ..class_info import ClassInfo, is_pure
 from ..classes.user_conversions import is_explicit
-from ..context import Part, Sema
+from ..context import CPP20, Part, Sema
 from ..qualified import Qualified
 from ..scopes import USER_PROVIDED, FunctionName, Functions, TemplateName
 
@@ -99,6 +99,8 @@ class ObjectTraits(Part):
         if not given:
             if info is None:
                 return not any(map(self.s.classes.construction.needs_construction, _fields(ctype)))
+            if info.is_lambda and (ctype.fields or self.s.cplusplus < CPP20):
+                return False
             return not declared and not self._is_deleted(info, "construct")
         if len(given) == 1 and self.s.classes.construction.is_kind_of(given[0].type, ctype):
             return info is None and all(self._is_plain(part, span) for part in _fields(ctype))
@@ -151,6 +153,8 @@ class ObjectTraits(Part):
         implicit = self.s.classes.implicit.assignments(info) if info is not None else []
         address = Constant(span, Pointer(ctype, target.const, target.volatile), 1)
         object = Deref(span, ctype, address, xvalue=target.reference != "&")
+        if info is not None and info.is_lambda and (ctype.fields or self.s.cplusplus < CPP20):
+            return False
         answer = self._calls(info, [*declared, *implicit], [self.probe(source, span)], object, refused)
         if answer is not None:
             return answer

@@ -104,16 +104,17 @@ class Traits(Part):
             if info is not None and entry.name in info.fields:
                 return info.fields[entry.name].type
         if isinstance(entry, VariableName):
-            term = entry.alias or entry.variable
-            ctype = entry.variable.type
+            variable = entry.variable
+            ctype = variable.type
             if entry.binding is not None:
                 return entry.binding
-            if entry.alias is not None:
-                const = entry.reference != "" and self.s.classes.conversions.is_const_place(entry.alias)
+            if entry.alias is not None and entry.reference:
+                const = self.s.classes.conversions.is_const_place(entry.alias)
                 return Qualified(entry.alias.type, const, reference=entry.reference)
             if entry.reference and isinstance(ctype, Pointer):
                 return Qualified(ctype.target, ctype.const, ctype.volatile, reference=entry.reference)
-            return Qualified(ctype, getattr(term, "const", False))
+            const = variable.const or variable in self.s.structs.const_members
+            return Qualified(ctype, const, variable.volatile)
         if isinstance(node, c_ast.StructRef) and isinstance(node.field, c_ast.ID):
             found = self.expression_type(node)
             return self._declared_member(node) or Qualified(found.type, found.const)
