@@ -21,6 +21,7 @@
 	X(give_way)                                                                                                        \
 	X(assert_fail)                                                                                                     \
 	X(free)                                                                                                            \
+	X(divide_wide)                                                                                                     \
 	X(globaltimer)                                                                                                     \
 	X(malloc)                                                                                                          \
 	X(memcmp)                                                                                                          \

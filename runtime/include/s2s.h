@@ -411,6 +411,11 @@ s2s_service s2s_copy_async, s2s_copy_2d_async, s2s_set_async, s2s_set_2d_async;
 s2s_service s2s_device_attribute, s2s_get_device, s2s_device_count, s2s_get_limit, s2s_runtime_version;
 s2s_service s2s_device_malloc, s2s_device_free;
 
+/* Divide `count` integers of 128 bits: the quotients, or the remainders, become `result`. x / 0 is all ones, x % 0 is
+ * x. */
+void s2s_divide_wide(
+	const void *left, const void *right, void *result, uint32_t count, uint32_t is_signed, uint32_t remainder);
+
 /* Nanoseconds since 1970. */
 uint64_t s2s_globaltimer(void);
 

@@ -13,6 +13,7 @@ compiler's messages name the user's.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..diag import CompileError, Diagnostic, Note
@@ -129,6 +130,7 @@ def _callee(text: Text, opening: int) -> int | None:
         if text.at(i) == ">":
             depth = 0
             while i >= 0:
+                i = text.partner.get(i, i) if text.at(i) in (")", "]", "}") else i
                 depth += {">": 1, "<": -1}.get(text.at(i), 0)
                 if depth == 0:
                     break
@@ -165,7 +167,9 @@ def _ends_operand(text: Text, i: int) -> bool:
 def _launch_as_call(text: Text, launch: _Launch) -> list[Edit]:
     """`k<<<g, b>>>(a)` becomes `(s2s_push_call(g, b) ? (void)0 : k(a))`: an expression, as a call is."""
     tokens = text.tokens
-    callee = " ".join(token.text for token in tokens[launch.callee : launch.opening])
+    named = tokens[launch.callee : launch.opening]
+    spaces = ["" if token.end == after.start else " " for token, after in pairwise(named)]  # `1 << 3` is `<` `<`
+    callee = "".join(token.text + space for token, space in zip(named, [*spaces, ""], strict=True))
     end = tokens[text.partner[launch.args]].end
     return [
         text.replace(tokens[launch.callee].start, tokens[launch.opening + 2].end, "(s2s_push_call("),

@@ -179,6 +179,9 @@ class Memory:
             assert isinstance(ctype, Scalar)
             bits = self.loader(USHORT)
             return lambda address, site: decoded(bits(address, site).to_bytes(2, "little"), ctype)
+        if isinstance(ctype, Scalar) and ctype.bits == 128:
+            wide = ctype
+            return lambda address, site: decoded(self.read(address, wide.size, wide.align, site), wide)
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
         if ctype.align < size:
@@ -205,6 +208,14 @@ class Memory:
                 return value
 
             return store_short
+        if isinstance(ctype, Scalar) and ctype.bits == 128:
+            wide = ctype
+
+            def store_wide(value: int, address: int, site: int) -> int:
+                self.write(encoded(value, wide), address, wide.align, site)
+                return value
+
+            return store_wide
         code, size = _FORMATS.index(_format(ctype)), ctype.size
         starts, segments = self._starts, self._segments
         misaligned, shift = size - 1, struct.calcsize(_FORMATS[code]).bit_length() - 1

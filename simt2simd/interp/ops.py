@@ -15,7 +15,7 @@ from typing import Any
 
 from ..lang.builtins import Builtin
 from ..lang.ctype import BFLOAT16, FLOAT, HALF, CType, Pointer, Scalar, is_float, is_short_float, leaves
-from ..lang.numbers import QUIET_COMPARISONS, bf16, classify, decoded, encoded, f16, f32
+from ..lang.numbers import QUIET_COMPARISONS, bf16, classify, decoded, encoded, f16, f32, rounded_integer
 from .directed_rounding import DIRECTED
 from .math import MATH, divide
 from .packed import packed_operation
@@ -97,7 +97,7 @@ def to_integer(value: float, low: int, high: int, nan: int, rounding: Callable[[
 def float_to_integer(target: Scalar, rounding: Callable[[float], int] = math.trunc) -> Operation:
     """Return the conversion from a floating type to `target`.
 
-    As PTX's `cvt`, it knows 32 and 64 bits: saturated; NaN gives 0, for 64 bits 0x8000000000000000.
+    As PTX's `cvt`, it knows 32 and 64 bits: saturated; NaN gives 0, for 64 bits 0x8000000000000000. 128 bits likewise.
     A narrower type takes the low bits of the 32-bit result, as nvcc has it.
     """
     saturating = saturating_integer(Scalar("", "int", max(32, target.bits), target.signed), rounding)
@@ -109,22 +109,13 @@ def float_to_integer(target: Scalar, rounding: Callable[[float], int] = math.tru
 def saturating_integer(target: Scalar, rounding: Callable[[float], int]) -> Operation:
     """Return the conversion from a floating type to `target` that saturates, whatever its width."""
     low, high = limits(target)
-    nan = 0 if target.bits < 64 else low if target.signed else 1 << 63
+    nan = 0 if target.bits != 64 else low if target.signed else 1 << 63
     return lambda value: to_integer(value, low, high, nan, rounding)
 
 
 def integer_to_single(value: int) -> float:
-    """Round an integer of up to 64 bits to single precision, once.
-
-    Rounding to double first would round twice. So what does not fit a double loses low bits beforehand, and a
-    sticky 1 at the end replaces them: it keeps the value on the right side of the midpoint.
-    """
-    if -(1 << 53) <= value <= 1 << 53:
-        return f32(value)
-    magnitude = abs(value)
-    sticky = 1 if magnitude & 0xFFF else 0
-    single = f32(float((magnitude >> 12 | sticky) << 12))
-    return -single if value < 0 else single
+    """Round an integer to single precision, once."""
+    return rounded_integer(value, FLOAT)
 
 
 def convert(source: CType, target: CType) -> Operation | None:
@@ -137,7 +128,7 @@ def convert(source: CType, target: CType) -> Operation | None:
     if is_float(target):
         if is_float(source) or target.size == 2:
             return round_for(target)
-        return float if target.size >= 8 else integer_to_single if source.size == 8 else f32
+        return float if target.size >= 8 else integer_to_single if source.size >= 8 else f32
     if is_float(source):
         assert isinstance(target, Scalar)
         return float_to_integer(target)
@@ -294,9 +285,9 @@ _LETTERS = {("bool", 1, False): "?", ("int", 1, True): "b", ("int", 1, False): "
 
 def packer(ctype: CType) -> tuple[Operation, Operation]:
     """Return what makes the bytes of a scalar, and what finds the scalar in them."""
-    if isinstance(ctype, Scalar) and is_short_float(ctype):
-        return lambda value: encoded(value, ctype), lambda content: decoded(content, ctype)
     assert isinstance(ctype, Scalar | Pointer)
+    if isinstance(ctype, Scalar) and (is_short_float(ctype) or ctype.bits == 128):
+        return lambda value: encoded(value, ctype), lambda content: decoded(content, ctype)
     letter = "Q" if isinstance(ctype, Pointer) else _LETTERS[ctype.kind, ctype.size, ctype.signed]
     form = struct.Struct("<" + letter)
     return form.pack, lambda content: form.unpack(content)[0]

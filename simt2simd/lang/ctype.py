@@ -61,6 +61,8 @@ LONG = Scalar("long", "int", 64, True)
 ULONG = Scalar("unsigned long", "int", 64, False)
 LONGLONG = Scalar("long long", "int", 64, True)
 ULONGLONG = Scalar("unsigned long long", "int", 64, False)
+INT128 = Scalar("__int128", "int", 128, True)
+UINT128 = Scalar("unsigned __int128", "int", 128, False)
 WCHAR = Scalar("wchar_t", "int", 32, True)
 CHAR8 = Scalar("char8_t", "int", 8, False)
 CHAR16 = Scalar("char16_t", "int", 16, False)
@@ -282,7 +284,7 @@ def overlapping_parts(ctype: CType, offset: int = 0) -> Iterator[tuple[int, CTyp
                 yield from overlapping_parts(ctype.element, offset + i * ctype.element.size)
 
 
-_WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG}
+_WORDS = {1: UCHAR, 2: USHORT, 4: UINT, 8: ULONG, 16: UINT128}
 
 
 def innermost(ctype: CType) -> CType:
@@ -465,9 +467,10 @@ def is_scalar(ctype: CType) -> bool:
 
 
 _RANK = {"bool": 0, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 3,
-         "unsigned int": 3, "long": 4, "unsigned long": 4, "long long": 5, "unsigned long long": 5}  # fmt: skip
+         "unsigned int": 3, "long": 4, "unsigned long": 4, "long long": 5, "unsigned long long": 5, "__int128": 6,
+         "unsigned __int128": 6}  # fmt: skip
 _PROMOTED = {"wchar_t": INT, "char8_t": INT, "char16_t": INT, "char32_t": UINT}  # ([conv.prom]/2)
-_UNSIGNED = {"int": UINT, "long": ULONG, "long long": ULONGLONG}
+_UNSIGNED = {"int": UINT, "long": ULONG, "long long": ULONGLONG, "__int128": UINT128}
 
 
 def promote(ctype: Scalar) -> Scalar:

@@ -126,7 +126,7 @@ def _words(run: int, placed: list[_Placed], union: bool, size: int, align: int) 
     limit = size if union else min((p.begin // 8 for p in placed if p.begin // 8 >= end), default=size)
     found: list[Field] = []
     while at < end:
-        units = [p.member.type.size for p in inside if p.begin // (8 * p.member.type.size) * p.member.type.size == at]
+        units = [min(8, p.member.type.size) for p in inside if _unit_of(p) == at]
         narrow = [word for word in (1, 2, 4, 8) if word < 2 * (end - at)]
         fits = [word for word in units or narrow if at % word == 0 and at + word <= limit and word <= align]
         fits = fits or [word for word in narrow if at % word == 0 and at + word <= limit and word <= align]
@@ -134,6 +134,11 @@ def _words(run: int, placed: list[_Placed], union: bool, size: int, align: int) 
         found.append(Field(f"bits_{8 * at}", _WORDS[word], at))
         at += word
     return found
+
+
+def _unit_of(p: _Placed) -> int:
+    """Return the byte at which the unit of a bit-field's type begins in which it lies."""
+    return p.begin // (8 * p.member.type.size) * p.member.type.size
 
 
 def _pieces(p: _Placed, words: list[Field]) -> Iterator[Piece]:

@@ -46,6 +46,19 @@ def round_to(value: float, ctype: Scalar) -> float:
     return value if ctype.bits == 64 else f32(value)
 
 
+def rounded_integer(value: int, ctype: Scalar) -> float:
+    """Return an integer rounded to a floating type: once, where Python would round it to double first.
+
+    A sticky 1 replaces the bits that do not fit a double: it keeps the number on its side of the midpoint.
+    """
+    excess = abs(value).bit_length() - 53
+    if ctype.bits == 64 or excess <= 0:
+        return round_to(float(value), ctype)
+    magnitude = abs(value)
+    sticky = int(magnitude & ((1 << excess) - 1) != 0)
+    return round_to(math.copysign(math.ldexp(float(magnitude >> excess | sticky), excess), value), ctype)
+
+
 _LAYOUTS = {DOUBLE: "<d", FLOAT: "<f", HALF: "<e", LONG_DOUBLE: "<d8x"}  # as `struct` spells them
 
 

@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from ..analysis.lattice import Kind, Shape
 from ..lang.ctype import INT, ULONG, CType, Pointer, Scalar, is_float
-from ..simd import integers
+from ..simd import integers, wide_integers
 from ..simd.builder import I32, I64, Builder, bits_of, const, fma, undefined
 from ..simd.values import PTR, Value, vector
 from ..tree import nodes as tree
@@ -62,6 +62,8 @@ def _operate(f: Frame, op: tree.BinaryOp, ctype: CType, left: ir.Value, right: i
     assert isinstance(ctype, Scalar)
     if ctype.kind == "float":
         return _operate_float(f, op, left, right)
+    if op in tree.COMPARISONS and ctype.bits == wide_integers.BITS:
+        return wide_integers.compare(b, op, left, right, ctype.signed)
     if op in tree.COMPARISONS:
         return (b.icmp_signed if ctype.signed else b.icmp_unsigned)(op, left, right)
     match op:

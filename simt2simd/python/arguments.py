@@ -14,11 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..abi import pack_params
-from ..lang.ctype import BFLOAT16, Array, CType, Pointer, Scalar, Struct
+from ..lang.ctype import BFLOAT16, Array, CType, Pointer, Scalar, Struct, is_integer
 from .signature import Parameter, Signature
 
 # Generated code computes offsets into an array of structs in 32 bits, in units of 4 bytes or less.
 MAX_ARRAY_BYTES = 8 << 30
+
+WIDE = 16  # bytes of an `__int128`
 
 
 def pack(kernel: Signature, args: Sequence[object]) -> bytes:
@@ -68,6 +70,8 @@ def dtype_of(ctype: Scalar | Pointer) -> np.dtype[np.generic]:
         return np.dtype(np.uint64)
     if ctype == BFLOAT16:  # NumPy has no such type
         return np.dtype(np.uint16)
+    if ctype.kind == "int" and ctype.size == WIDE:  # nor has it these
+        return np.dtype(f"V{WIDE}")
     kind = {"bool": "b", "float": "f"}.get(ctype.kind) or ("i" if ctype.signed else "u")
     return np.dtype("?" if kind == "b" else f"{kind}{ctype.size}")
 
@@ -108,7 +112,7 @@ def _check_elements(where: _Where, target: CType, array: np.ndarray) -> None:
     given = array.dtype
     if isinstance(element, Scalar) and element.name in ("void", "char"):
         return  # bytes of anything
-    if isinstance(element, Struct):
+    if isinstance(element, Struct) or (is_integer(element) and element.size == WIDE):
         if given.kind == "V" and given.itemsize == element.size:
             return
         if given.kind in _NUMBERS and array.nbytes % element.size == 0:
@@ -139,6 +143,8 @@ def _struct_bytes(where: _Where, ctype: Struct, arg: object) -> bytes:
 
 
 def _number(where: _Where, ctype: Scalar, arg: object) -> bytes:
+    if ctype.kind == "int" and ctype.size == WIDE:
+        return _wide_integer(where, ctype, arg)
     wanted = dtype_of(ctype)
     if isinstance(arg, np.generic):
         if not np.can_cast(arg.dtype, wanted, "safe"):
@@ -158,6 +164,16 @@ def _number(where: _Where, ctype: Scalar, arg: object) -> bytes:
         return struct.pack(order + wanted.char, value)
     except (struct.error, OverflowError):
         raise OverflowError(f"{where}: the number is out of range for {wanted}") from None
+
+
+def _wide_integer(where: _Where, ctype: Scalar, arg: object) -> bytes:
+    """Return the bytes of an integer of 128 bits, which NumPy has not."""
+    if not isinstance(arg, int | np.integer):
+        raise TypeError(f"{where}: expected an integer, got {_described(arg)}")
+    try:
+        return int(arg).to_bytes(ctype.size, "little", signed=ctype.signed)
+    except OverflowError:
+        raise OverflowError(f"{where}: the number is out of range for {ctype}") from None
 
 
 def _described(arg: object) -> str:

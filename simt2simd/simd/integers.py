@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from ..lang.ctype import DOUBLE, FLOAT, INT, UINT, Scalar, is_short_float
 from ..target import Target
-from . import short_floats
+from . import short_floats, wide_integers
 from .builder import F32, F64, I32, I64, bits_of, const, constant_of, element, element_type, intrinsic, lanes, splat
 from .builder import with_element as like
 from .saturation import to_integer
@@ -22,7 +22,9 @@ from .saturation import to_integer
 
 
 def divide(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
-    """left / right, truncated, for integers of 8 to 64 bits; exact for all inputs."""
+    """left / right, truncated, for integers of 8 to 128 bits; exact for all inputs."""
+    if bits_of(left.type) == wide_integers.BITS:
+        return wide_integers.divide(b, left, right, signed)
     known = constant_of(right)
     if known is not None:
         return _divide_by_constant(b, left, known, signed)
@@ -33,6 +35,8 @@ def divide(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir
 
 def remainder(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
     """left % right, with the sign of `left`; exact for all inputs."""
+    if bits_of(left.type) == wide_integers.BITS:
+        return wide_integers.divide(b, left, right, signed, remainder=True)
     if constant_of(right) is not None:
         return _multiply_back(b, left, right, divide(b, left, right, signed))
     if not lanes(left):
@@ -42,6 +46,8 @@ def remainder(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) ->
 
 def divide_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
     """Return the vector `left` divided by the scalar `right`: its reciprocal is computed once, in scalar code."""
+    if bits_of(left.type) == wide_integers.BITS:
+        return wide_integers.divide(b, left, right, signed)
     known = constant_of(right)
     if known is not None:
         return _divide_by_constant(b, left, known, signed)
@@ -52,6 +58,8 @@ def divide_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: boo
 
 def remainder_uniform(b: ir.IRBuilder, left: ir.Value, right: ir.Value, signed: bool) -> ir.Value:
     """Return the vector `left` modulo the scalar `right`."""
+    if bits_of(left.type) == wide_integers.BITS:
+        return wide_integers.divide(b, left, right, signed, remainder=True)
     if constant_of(right) is None and bits_of(left.type) == 64:
         return _divide_by_reciprocal(b, left, right, signed)[1]
     return _multiply_back(b, left, splat(b, right, lanes(left)), divide_uniform(b, left, right, signed))
@@ -212,6 +220,8 @@ def shift(b: ir.IRBuilder, op: Literal["<<", ">>"], value: ir.Value, count: ir.V
     """
     type_ = value.type
     width = bits_of(type_)
+    if width == wide_integers.BITS and constant_of(count) is None:
+        return wide_integers.shift(b, op, value, count, signed)
     if op == ">>" and signed:
         return b.ashr(value, intrinsic(b, "llvm.umin", count, const(type_, width - 1)), name="shr")
     known = constant_of(count)
@@ -239,6 +249,8 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar, target
     if is_short_float(source):
         return convert(b, short_floats.widened(b, value, source), FLOAT, to, target)
     if is_short_float(to):
+        if source.bits == wide_integers.BITS:
+            return short_floats.narrowed(b, wide_integers.to_float(b, value, source.signed, F64, odd=True), to)
         wide = source if source.kind == "float" else DOUBLE
         return short_floats.narrowed(b, convert(b, _to_odd(b, value, source), source, wide, target), to)
     result = like(value.type, element_type(to))
@@ -246,13 +258,19 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar, target
         zero = const(value.type, 0)
         if source.kind == "float":
             return b.fcmp_unordered("!=", value, zero, name="bool")
+        if source.bits == wide_integers.BITS:
+            return wide_integers.compare(b, "!=", value, zero, signed=False)
         return value if source.kind == "bool" else b.icmp_unsigned("!=", value, zero, name="bool")
     if to.kind == "float":
         if source.kind == "float":
             if source.bits == to.bits:
                 return value
             return b.fpext(value, result) if to.bits > source.bits else b.fptrunc(value, result)
+        if source.bits == wide_integers.BITS:
+            return wide_integers.to_float(b, value, source.signed, element_type(to))
         return b.sitofp(value, result) if source.signed and source.kind == "int" else b.uitofp(value, result)
+    if source.kind == "float" and to.bits == wide_integers.BITS:
+        return wide_integers.from_float(b, value, to)
     if source.kind == "float":
         if to.bits < 32:
             return b.trunc(to_integer(b, value, INT if to.signed else UINT, target), result)
@@ -266,18 +284,8 @@ def convert(b: ir.IRBuilder, value: ir.Value, source: Scalar, to: Scalar, target
 
 
 def _to_odd(b: ir.IRBuilder, value: ir.Value, source: Scalar) -> ir.Value:
-    """Return an integer that a double can hold, and that a short float rounds to the same.
-
-    Of 64 bits whose upper half is in use, a 1 replaces what the lowest 16 hold.
-    """
-    if source.kind != "int" or source.bits < 64:
-        return value
-    low, zero = const(value.type, 0xFFFF), const(value.type, 0)
-    odd = b.or_(b.and_(value, b.not_(low)), const(value.type, 0x10000))
-    exact = b.icmp_unsigned("==", b.and_(value, low), zero)
-    size = intrinsic(b, "llvm.abs", value, const(ir.IntType(1), 0)) if source.signed else value
-    small = b.icmp_unsigned("==", b.lshr(size, const(value.type, 32)), zero)
-    return b.select(b.or_(exact, small), value, odd)
+    """Return a number that a double can hold, and that a short float rounds to the same as `value`."""
+    return wide_integers.to_odd(b, value, source.signed) if source.kind == "int" and source.bits == 64 else value
 
 
 def to_float_toward(

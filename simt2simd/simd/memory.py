@@ -24,11 +24,11 @@ from ..access import (
     plan,
 )
 from ..costs import EVEN_WEIGHTS, WRAP_WEIGHTS, Form
-from ..lang.ctype import BOOL, Pointer, Scalar
+from ..lang.ctype import BOOL, DOUBLE, LONG_DOUBLE, ULONG, Pointer, Scalar
 from ..target import LANES, Target
 from . import mask as masks
-from . import strided
-from .address import Address, exact, wraps
+from . import strided, wide_integers
+from .address import Address, exact, member, wraps
 from .builder import I1, I8, I16, I32, I64, Builder, concat, const, frozen, slice_lanes, undefined
 from .gather_scatter import GatherScatter
 from .instructions import Instructions, instructions
@@ -87,6 +87,8 @@ class Memory:
         if address.wrap is not None:
             return self.unless_wrapped(address, lambda way: (self.load(way, ctype, mask),))[0]
         b = self.b
+        if ctype.size == 2 * ULONG.size and not address.uniform:
+            return self._load_wide(address, ctype, mask)
         if ctype.align < ctype.size:
             address = replace(address, unaligned=True)
         held = I8 if ctype == BOOL else scalar_type(ctype)
@@ -117,6 +119,9 @@ class Memory:
             self.unless_wrapped(address, stored)
             return
         b, size = self.b, value.type.size
+        if size == 2 * ULONG.size and not address.uniform:
+            self._store_wide(address, value, mask)
+            return
         access = self.plan(address, size, "store")
         if isinstance(access, Broadcast):
             scalar = one_lane(b, value, mask)
@@ -129,6 +134,22 @@ class Memory:
         with b.narrow(LANES):
             for where, part, on in ways:
                 self._store(access, where, as_stored(b, part), size, on)
+
+    def _load_wide(self, address: Address, ctype: Scalar | Pointer, mask: Mask) -> Value:
+        """Read a scalar of 16 bytes per lane by its halves; a `long double` has its value in the first one."""
+        b = self.b
+        if ctype == LONG_DOUBLE:
+            return Value(ctype, self.load(_half(b, address, 0), DOUBLE, mask).ir)
+        low, high = (vector(b, self.load(_half(b, address, i), ULONG, mask)) for i in (0, 1))
+        return Value(ctype, wide_integers.joined(b, low, high))
+
+    def _store_wide(self, address: Address, value: Value, mask: Mask) -> None:
+        b, lanes = self.b, vector(self.b, value)
+        if value.type == LONG_DOUBLE:
+            self.store(_half(b, address, 0), Value(DOUBLE, lanes), mask)
+            return
+        for i, half in enumerate(wide_integers.halves(b, lanes)):
+            self.store(_half(b, address, i), Value(ULONG, half), mask)
 
     def unless_wrapped(self, address: Address, access: Callable[[Address], tuple[Value, ...]]) -> tuple[Value, ...]:
         """Emit an access and return its values; if an index may wrap, once more for the few gangs in which it does."""
@@ -427,6 +448,11 @@ class Memory:
         self._store(access.other, address, lanes, size, mask)
         b.branch(done)
         b.position_at_end(done)
+
+
+def _half(b: Builder, address: Address, i: int) -> Address:
+    """The address of 8 of the 16 bytes of a scalar, which lie together in interleaved memory too."""
+    return member(b, replace(address, interleave=0, row=0) if address.interleave else address, 8 * i)
 
 
 def as_stored(b: Builder, value: Value) -> ir.Value:

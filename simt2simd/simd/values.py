@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from llvmlite import ir
 
-from ..lang.ctype import BOOL, VOID, CType, Pointer, Scalar
+from ..lang.ctype import BOOL, LONG_DOUBLE, VOID, CType, Pointer, Scalar
 from ..target import LANES
 from . import builder
 from . import mask as masks
@@ -65,6 +65,8 @@ def reinterpreted(b: Builder, value: Value, ctype: Scalar | Pointer) -> Value:
         return ir.VectorType(element, b.lanes) if one.varying else element
 
     bits = one.ir
+    if source == LONG_DOUBLE:  # of 16 bytes; what the upper ones hold means nothing
+        bits = b.zext(b.bitcast(bits, as_lanes(I64)), as_lanes(ir.IntType(8 * source.size)))
     if bits.type == PTR:
         bits = b.ptrtoint(bits, I64)
     elif source == BOOL:
@@ -74,6 +76,8 @@ def reinterpreted(b: Builder, value: Value, ctype: Scalar | Pointer) -> Value:
     if isinstance(ctype, Pointer):
         number = b.bitcast(bits, as_lanes(I64)) if bits.type != as_lanes(I64) else bits
         return Value(ctype, number if one.varying else b.inttoptr(number, PTR))
+    if ctype == LONG_DOUBLE:
+        bits = b.trunc(bits, as_lanes(I64))
     wanted = as_lanes(scalar_type(ctype))
     return Value(ctype, b.bitcast(bits, wanted) if bits.type != wanted else bits)
 

@@ -409,6 +409,9 @@ def _constant(node: Constant) -> tuple[str, int]:
     if ctype.kind == "float":
         return _float(float(value), ctype)
     value = int(value)
+    if not -(1 << 63) < value < 1 << 63 and ctype.bits == 128:  # C has no literal of so many bits
+        high, low = value >> 64, value & (1 << 64) - 1
+        return f"({ctype.name})({high}{'' if ctype.signed else 'u'}) << 64 | {low:#x}ul", _BINDING["|"]
     suffix = _SUFFIX.get(ctype.name)
     if suffix is None:
         return f"({ctype.name}){f'({value})' if value < 0 else value}", UNARY

@@ -81,6 +81,8 @@ VECTORS(long long, longlong)
 struct dim3 {
 	unsigned x, y, z;
 	constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+	constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+	constexpr operator uint3() const { return uint3{x, y, z}; }
 };
 
 // There is one thread.

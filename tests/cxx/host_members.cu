@@ -127,3 +127,45 @@ __device__ long f(int a, int b) {
 		std::bidirectional_iterator_tag>);
 	return sizeof(Node);
 }
+// case: unevaluated_operands_name_member_functions_of_the_host
+struct yes {
+	char c[3];
+};
+template <class T> struct has_x {
+	template <class U> static yes test(decltype(&U::x));
+	template <class U> static char test(...);
+	static const bool value = sizeof(test<T>(0)) == sizeof(yes);
+};
+template <class T> class converts {
+	struct any {
+		any(...);
+	};
+	static yes check(T, ...);
+	static char check(any, int);
+	char member(int) const;
+	static yes &reference(...);
+
+  public:
+	enum { from_int = sizeof(check(1, 2)) };
+	static __device__ int size() { return sizeof(((converts *)0)->member(1)); }
+	static const int same = sizeof(converts::reference(any(3), 4.0));
+};
+struct a_x {
+	int x;
+};
+struct no_x {
+	__device__ explicit no_x(a_x) {}
+};
+template <class F> struct calls {
+	template <class G> static auto call(int, G g) -> decltype(g(1));
+	template <class G> static yes *call(long, ...);
+	static const int size = sizeof(*call<F>(0, F{}));
+};
+struct callable {
+	long *operator()(int);
+};
+__device__ int f(int a, int b) {
+	int n = has_x<a_x>::value + has_x<no_x>::value * 2 + converts<int>::from_int * 4 + converts<no_x>::from_int * 16;
+	n += converts<no_x>::size() + converts<int>::same * 64 + calls<callable>::size * 256;
+	return n + noexcept(callable{}(a)) + (a ^ b);
+}

@@ -95,3 +95,11 @@ __device__ constexpr long double half = 0.5l;
 static_assert(1.5_twice == 3.0L, "");
 static_assert(half < 1.0, "");
 __device__ int f(int a, int b) { return (int)(1.5_twice + (2.25_m).meters * 4 + half * 2) + a; }
+
+// case: neighbours
+__device__ int f(int a, int b) {
+	long double v[8], *p = v;
+	for (int i = 0; i < 8; i++) p[i] = a + i * 100;
+	v[(a & 7) ^ 1] += b;
+	return (int)(v[a * 5 + b & 7] * 1000 + v[b & 7] + p[3]);
+}

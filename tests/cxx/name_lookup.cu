@@ -977,3 +977,58 @@ __device__ int f(int a, int b) {
 	standard::ptrdiff_t at = a;
 	return int(size(standard::int8_t(b)) + at);
 }
+// case: qualified_names_before_a_parenthesis_in_conditions
+template <class T> __device__ int by_condition(T t) {
+	using Real = T;
+	if constexpr (std::is_same<Real, float>::value) t += 1;
+	if (std::is_same<Real, double>::value) t += 2;
+	while (std::is_same<Real, char>::value) return 4;
+	switch (std::is_same<Real, int>::value)
+	case 1:
+		t += 8;
+	if ((std::is_same<Real, int>::value)) t += 16;
+	return (int)t;
+}
+__device__ int f(int a, int b) {
+	using Real = double;
+	int n = by_condition(1.0f) + by_condition(a) + by_condition(2.0) + by_condition('a');
+	if constexpr (std::is_same<Real, float>::value) n += 32;
+	if (std::is_same<Real, double>::value) n += 64;
+	for (; std::is_same<Real, int>::value;) b++;
+	return n + b + (std::size_t)(b);
+}
+// case: types_of_the_library_by_an_alias_of_its_namespace
+namespace st = std;
+namespace inner {
+namespace again = st;
+}
+__device__ int f(int a, int b) {
+	namespace here = inner::again;
+	st::uint8_t narrow = (st::uint8_t)(a * 300);
+	inner::again::int64_t wide = static_cast<here::int64_t>(b) << 31;
+	here::uint16_t *p = nullptr;
+	return narrow + (int)(wide >> 30) + sizeof(st::uint64_t) + sizeof(here::int16_t) * 10 +
+		   sizeof(inner::again::size_t) + here::uint8_t(b) + (p == nullptr);
+}
+// case: two_comparisons_of_members_beside_each_other
+struct pair {
+	int first;
+	template <int N, int M> __device__ int get(int b) const { return N + M + b; }
+};
+struct holder {
+	pair x;
+};
+__device__ int count(bool a, bool b) { return 2 + a + b * 4; }
+__device__ int count(int) { return 1; }
+template <class T> __device__ int compared(T t, int b) {
+	return count(t.first<3, 4>(b)) + t.template get<1, 2>(b) + count(t.first<b, b>(t.first));
+}
+__device__ int f(int a, int b) {
+	pair x{a}, *p = &x;
+	holder h{x};
+	int n = count(x.first<3, 4>(b)) + count(p->first<b, b>(4)) * 10 + x.get<1, 2>(b) + p->get<3, 4>(b);
+	n += compared(x, b) * 100 + count(h.x.first<2, b>(a)) * 1000;
+	if (x.first < 3 && 4 > (b)) n += 7;
+	for (int i = 0; x.first<3, 2>(i); i++) n++;
+	return n;
+}

@@ -656,3 +656,37 @@ __device__ int f(int a, int b) {
 	n += of_base(&d) * 243 + of_base(&e) * 729 + mixed(&d) * 2187 + mixed(&e) * 6561;
 	return n + referred(i) + 3 * referred(v) + 9 * referred(c) + takes()(a);
 }
+// case: of_ambiguous_functions_the_one_whose_worst_conversion_is_better
+struct number {
+	int v;
+	__device__ number(int v) : v(v) {}
+	__device__ number(int, double) : v(9) {}
+	__device__ number(long, float) : v(10) {}
+	__device__ number(const number &o) : v(o.v) {}
+	__device__ operator const int &() const { return v; }
+	friend __device__ int operator*(const number &a, unsigned b) { return a.v + (int)b * 100; }
+	__device__ int operator<<(unsigned b) const { return v - (int)b; }
+};
+struct derived : number {
+	__device__ derived(int v) : number(v) {}
+	__device__ derived(const number &o) : number(o) {}
+	__device__ derived(const derived &o) : number(o) {}
+};
+__device__ int operator-(const number &a, const number &b) { return 2 + a.v; }
+__device__ int operator-(const derived &a, const derived &b) { return 3 + a.v; }
+__device__ int called(const number &a, const number &b) { return 20 + b.v; }
+__device__ int called(const derived &a, const derived &b) { return 30 + b.v; }
+__device__ int promoted(int, double) { return 1; }
+__device__ int promoted(long, float) { return 2; }
+__device__ int ellipsis(int, ...);
+__device__ int ellipsis(long, int) { return 2; }
+__device__ int user(long, double) { return 1; }
+__device__ int user(int, number) { return 2; }
+__device__ int f(int a, int b) {
+	number c(a);
+	derived d(b);
+	short s = 2;
+	float x = 3;
+	int n = c * (a > b) + (c << (b > 1)) + (c - d) * 3 + (d - c) * 5 + called(c, d) * 7;
+	return n + promoted(s, x) * 1000 + ellipsis(0, 0) * 3000 + user(1, 2u) * 9000 + number(s, x).v * 27000;
+}

@@ -766,3 +766,27 @@ __device__ int f(int a, int b) {
 	r += name<decltype(u'\t')>::value + which(c) + which(+d) + (c - d) + (minus < 0) + U"\u00e9"[0] + chars[a & 1];
 	return r;
 }
+// case: dim3_of_a_class_by_its_conversion_functions
+struct whole {
+	unsigned n;
+	__device__ operator dim3() const { return dim3(n, 2, 3); }
+};
+struct three {
+	unsigned n;
+	__device__ operator uint3() const { return uint3{n, 4, 5}; }
+};
+struct number {
+	unsigned n;
+	__device__ operator unsigned() const { return n; }
+};
+__device__ unsigned folded(dim3 d) { return d.x + 10 * d.y + 100 * d.z; }
+__device__ int f(int a, int b) {
+	whole w{(unsigned)a};
+	three t{(unsigned)b};
+	number n{(unsigned)(a ^ b)};
+	dim3 v{w}, x(w), y = w, z{t}, u(t), k{n}, l(n), m(w);
+	uint3 r = v;
+	dim3 s{r};
+	unsigned sum = folded(v) + 3 * folded(x) + 5 * folded(y) + 7 * folded(z) + 9 * folded(u) + 11 * folded(k);
+	return sum + 13 * folded(l) + 17 * folded(m) + 19 * folded(s) + 23 * folded(w) + folded(dim3(t));
+}

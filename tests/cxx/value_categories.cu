@@ -276,3 +276,35 @@ __device__ int f(int i, int step) {
 	for (int k = 0; k < 27; k++) sum = sum * 5 + o[k];
 	return sum;
 }
+
+// case: assignments_of_trivial_classes_are_lvalues_in_conditionals
+struct T {
+	int v;
+	__device__ T &self() & { return *this; }
+};
+struct B {
+	int n;
+	B() = default;
+	__device__ B(int n) : n(n) {}
+};
+struct D : B {
+	__device__ D(int n) : B(n) {}
+};
+__device__ int lvalue(T &t) { return t.v += 5; }
+__device__ int lvalue(T &&t) { return t.v + 1000; }
+__device__ int f(int a, int b) {
+	T x{a}, y{b}, z{a ^ b};
+	T &one = a > b ? x : (y = z);
+	one.v += 3;
+	(b > 2 ? (x = y) : (y = x)) = z;
+	(a > 2 ? (z = y) : ((void)0, x)).v += 7;
+	int n = lvalue(a > 1 ? (x = z) : y) + category(a > 1 ? y : (x = z)) * 100;
+	n += (a > 1 ? y : (z = x)).self().v;
+	n += lvalue(a > 1 ? T{a} : (y = x));
+	D d(a);
+	B base(b), other(a);
+	B &sliced = a & 1 ? (base = other) : d;
+	sliced.n += 11;
+	const B &nested = a & 2 ? base : b & 1 ? (other = base) : (base = B(4));
+	return n + 3 * x.v + 5 * y.v + 7 * z.v + 11 * d.n + 13 * base.n + 17 * other.n + (&nested == &base);
+}

@@ -20,7 +20,7 @@ __global__ void kernel(float *out, int n, Later *later) {
     flaot a; // error 5-9: unknown type name 'flaot' // help: did you mean 'float'?
     char16_t v;
     dim3 d = "xy"; // error 14-17: cannot convert 'const char *' to 'dim3' in the initialiser of 'd'
-    __int128 wide; // error 5-12: '__int128' is not supported // help: use two 64-bit integers
+    __int128 wide; printf("%d", wide); // error 33-36: 'printf' cannot print a '__int128' // help: print its halves
     Twice t; // error 5-9: 'Twice' cannot be used in device code
     Bits b; // error 5-8: 'Bits' cannot be used in device code
     Static sm; out[3] = Static::n + sm.n; // error 25-33: 'Static::n' is a variable of the host: device code cannot use it // help: make it `constexpr`, or pass its value to the kernel as an argument // error 37-40: 'n' is a variable of the host: device code cannot use it // help: make it `constexpr`, or pass its value to the kernel as an argument

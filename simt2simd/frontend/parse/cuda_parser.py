@@ -283,7 +283,8 @@ class CudaParser(Grammar):
         if not isinstance(args, SyntaxFault):
             known = name.value in self.names.member_templates
             called = known or self._peek_type() == "LPAREN"
-            if forced or (called and not may_compare(args, known=known)):
+            empty = self._peek_type() == "LPAREN" and self._peek_type(2) == "RPAREN"
+            if forced or (called and not may_compare(args, known=known, empty=empty)):
                 return Name((NamePart(name.value, args, name.span),), False, name.span)
         self._reset(mark)
         return c_ast.ID(name.value, name.span)

@@ -407,7 +407,9 @@ class Declarations(ParserPart):
         self.p._expect("EQUALS")
         named = self.p.names.take_name()
         self.p._expect("SEMI")
-        self.p._declare(name.value, Known("namespace", scope=named.known.scope if named.known is not None else None))
+        scope = named.known.scope if named.known is not None else None
+        library = self.p.names.is_of_library(named.parts[0].name, named.known)
+        self.p._declare(name.value, Known("namespace", scope=scope, library=library))
         return NamespaceAlias(name.value, named.as_value(), word.span)
 
     # ------------------------------------------------------------------------------------ unknown types

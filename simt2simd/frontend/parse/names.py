@@ -13,12 +13,14 @@ Kind = Literal["type", "value", "concept", "namespace", "unknown"]
 class Known:
     """What a name is. `scope` holds the members of a class or a namespace, if the parser has seen them.
 
-    "unknown" is for a name whose declaration says too little, such as that of `using std::sort`.
+    "unknown" is for a name whose declaration says too little, such as that of `using std::sort`. `library`: another
+    name of namespace std or cuda.
     """
 
     kind: Kind
     template: bool = False
     scope: Scope | None = None
+    library: bool = False
 
 
 class Scope:

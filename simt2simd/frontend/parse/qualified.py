@@ -51,6 +51,7 @@ class Named:
 
 _NAMES = ("ID", "TYPEID")
 _ALSO_BINARY = ("TIMES", "AND", "PLUS", "MINUS", "PLUSPLUS", "MINUSMINUS", "LBRACKET")
+_BEFORE_CONDITION = ("IF", "CONSTEXPR", "WHILE", "SWITCH", "FOR")  # `if (a::b) c = 1;` has no cast
 _AFTER_LEAF = frozenset(("COMMA", "GT"))
 _AFTER_ARGUMENTS = ("LPAREN", "COLONCOLON", "LBRACE")
 
@@ -132,12 +133,18 @@ class Names(ParserPart):
         if not parts:
             return self.p._file.member(name) if rooted else self.p._scope.find(name)
         found = before.scope.member(name) if before is not None and before.scope is not None else None
-        if found is None and parts[0].name in ("std", "cuda"):
+        if found is None and self.is_of_library(parts[0].name, before):
             if name == "std" and len(parts) == 1:
                 return self.p._file.member(name)
             if name in TYPEDEFS:
                 return Known("type")
         return found
+
+    def is_of_library(self, first: str, known: Known | None) -> bool:
+        """Whether a namespace, `known`, whose name begins with `first`, is std or cuda or one of theirs."""
+        if first in ("std", "cuda"):
+            return True
+        return known is not None and (known.library or known is self.p._file.member("std"))
 
     def _arguments_of(
         self, name: str, known: Known | None, *, qualified: bool, forced: bool
@@ -254,6 +261,7 @@ class Names(ParserPart):
         first, second, third = self.p._peek_type(), self.p._peek_type(2), self.p._peek_type(3)
         before = self.p._tokens.tokens[mark - 1].type if mark else ""
         operand = first == "RPAREN" and (second == "LPAREN" or (self.p._starts_expression(self.p._peek(2))))
+        condition = mark > 1 and self.p._tokens.tokens[mark - 2].type in _BEFORE_CONDITION
         self.p._reset(mark)
         if first in (*_NAMES, "CONST"):
             return True
@@ -262,7 +270,7 @@ class Names(ParserPart):
             if second in _NAMES:
                 return third in ends and (parameter or before != "LPAREN")
             return second in ("TIMES", "CONST", "RESTRICT", "RPAREN", "COMMA")
-        if operand and before == "LPAREN" and not parameter and second not in _ALSO_BINARY:
+        if operand and before == "LPAREN" and not condition and not parameter and second not in _ALSO_BINARY:
             return second != "LPAREN" or named.parts[-1].name.endswith("_t")  # `(std::size_t)(x)`
         return (
             parameter and first in ("COMMA", "RPAREN", "ELLIPSIS", "EQUALS", "GT") and named.parts[-1].args is not None
@@ -284,9 +292,10 @@ class Names(ParserPart):
 _OF_CONDITIONS = ("&&", "||", "&", "|", "^", "==", "!=", "<", ">", "<=", ">=")
 
 
-def may_compare(args: Sequence[Node], *, known: bool) -> bool:
+def may_compare(args: Sequence[Node], *, known: bool, empty: bool) -> bool:
     """Whether `x.m<args>(y)` may compare two pairs of values. `known`: some class has a member template m.
 
+    `empty`: nothing is between the parentheses, so that they are no operand.
     One comparison of another's result, `x.m < 2 > (y)`, has no use; two beside each other do: `x.m < a && b > (y)`,
     `f(x.m < a, b > (y))`.
     """
@@ -294,4 +303,4 @@ def may_compare(args: Sequence[Node], *, known: bool) -> bool:
         only = args[0]
         is_condition = isinstance(only, c_ast.BinaryOp) and only.op in _OF_CONDITIONS
         return is_condition or isinstance(only, c_ast.TernaryOp | c_ast.Assignment)
-    return not known and not all(isinstance(arg, c_ast.Typename | c_ast.Constant | PackExpansion) for arg in args)
+    return not known and not empty and not any(isinstance(arg, c_ast.Typename | PackExpansion) for arg in args)

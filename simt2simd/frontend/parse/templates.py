@@ -173,6 +173,8 @@ class Templates(ParserPart):
         default = self.p.names.template_argument() if self.p._accept("EQUALS") else None
         if name is not None:
             self.p._declare(name.value, Known("type", template=True))
+            if pack:
+                self.p.names.packs.add(name.value)
         span = (name or word).span
         return TemplateParameter(
             "template", name.value if name is not None else "", span, pack, default, None, inner

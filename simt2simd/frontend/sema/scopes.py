@@ -117,7 +117,8 @@ class FunctionName:
     those around its declaration, `node` its definition. `owner`: the class of which it is a method; `static` methods
     have no `this`. `requires`: the condition after its parameters. `noexcept`: its exception specification, false
     without one; `never_throws`: its condition is known to hold. `pattern`: the template of which it is an instance, to
-    which `depth` others led. `since`: when it was declared, by the clock of `DeclaredNames`.
+    which `depth` others led. `since`: when it was declared, by the clock of `DeclaredNames`. `packs`: the names of
+    its parameter packs, also of those that have no elements.
     """
 
     span: Span
@@ -145,6 +146,7 @@ class FunctionName:
     noexcept: Node | bool = False
     never_throws: bool = False
     since: int = 0
+    packs: tuple[str, ...] = ()
     known_signature: object = None
 
     @property

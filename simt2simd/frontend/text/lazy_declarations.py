@@ -24,7 +24,7 @@ _INDEX = re.compile(r"\b(?:(threadIdx|blockIdx)|(?:blockDim|gridDim))\b(?!\s*\.\
 # The compiler calls such functions by itself, or the device versions of the standard headers do.
 _UNNAMED = frozenset(("begin", "end", "get", "swap", "size", "data", "tuple_size", "tuple_element"))
 _VARIABLES = frozenset(("__device__", "__constant__", "__managed__", "__shared__"))
-_TYPE_WORDS = frozenset("enum class struct union typedef const signed unsigned char short int long".split())
+_TYPE_WORDS = frozenset("enum class struct union typedef const signed unsigned char short int __int128 long".split())
 _NAMES = ("ID", "TYPEID")
 
 

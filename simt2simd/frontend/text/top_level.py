@@ -101,7 +101,7 @@ _BEGIN_NOTHING = frozenset(
     PLUSPLUS MINUSMINUS ARROW PERIOD ELLIPSIS LAUNCH PPHASH
     """.split()
 )
-_TYPE_WORDS = frozenset("VOID _BOOL CHAR SHORT INT LONG FLOAT DOUBLE SIGNED UNSIGNED".split())
+_TYPE_WORDS = frozenset("VOID _BOOL CHAR SHORT INT __INT128 LONG FLOAT DOUBLE SIGNED UNSIGNED".split())
 _SPECIFIERS = frozenset(
     """
     static inline const volatile constexpr extern __host__ __device__ __constant__ __shared__ __managed__

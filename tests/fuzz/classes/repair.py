@@ -27,7 +27,9 @@ def repaired(lines: Sequence[str]) -> list[str]:
         if done.returncode == 0:
             break
         found = re.findall(r"^<stdin>:(\d+):(?:\d+:)? (?:error|internal compiler error)", done.stderr, re.MULTILINE)
-        refused = {k for number in found for k in _block(left, int(number) - 1)}
+        at = [int(number) - 1 for number in found]
+        heads = [k for k in at if not left[k].startswith("}")] or at  # a '}' too many follows from what is above it
+        refused = {k for one in heads for k in _block(left, one)}
         left = [line for k, line in enumerate(left) if k not in refused]
     return left
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .expressions import condition, made, moved, number, place, pure, test, value
+from .expressions import condition, made, moved, no_declaration, number, place, pure, test, value
 from .writer import Class, Scope, Variable, Writer
 
 Inside = Callable[[Writer, Scope, int], None]  # writes the statements of a block
@@ -227,7 +227,7 @@ def _wrap(w: Writer, scope: Scope, depth: int, inside: Inside) -> None:
     of, name = _copied(w), w.name("w")
     match w.choices.upto(4):
         case 0:
-            w.line(f"Wrap {name}({value(w, scope, of, 2)});")
+            w.line(f"Wrap {name}({no_declaration(w, value(w, scope, of, 2))});")
         case 1:
             w.line(f"Wrap {name}{{{value(w, scope, of, 2)}, {number(w, scope, 2)}}};")
         case 2:
@@ -356,7 +356,7 @@ def _shape(w: Writer, scope: Scope, depth: int, inside: Inside) -> None:
         return
     n = w.choices.between(2, 3)
     w.line(f"Square q{name}({pure(w, scope)});")
-    w.line(f"Both b{name}({number(w, scope, 2)});")
+    w.line(f"Both b{name}({no_declaration(w, number(w, scope, 2))});")
     places = [f"{w.pick(['q', 'b'])}{name}" for _ in range(n)]
     w.line(f"{w.pick(['Shape *', 'const Shape *const '])}{name}[] = {{{', '.join(f'&{p}' for p in places)}}};")
     w.line(f"note({name}[k % {n}u]->area({pure(w, scope)}));")

@@ -205,7 +205,7 @@ class FunctionCalls(Part):
         It may name a parameter in an unevaluated operand ([dcl.fct.default]/9).
         """
         assert parameter.default is not None
-        named = self.s.statements.functions.named_parameters(function.params, function.span)
+        named = self.s.statements.functions.named_parameters(function.params, function.packs, function.span)
         with self.s.scopes.instead((*(function.scopes or [self.s.scopes.file_scope]), Scope(named))):
             context = f"in the default of '{parameter.name}'"
             arg = self.s.calls.arguments.argument_of(parameter.default)

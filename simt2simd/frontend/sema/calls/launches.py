@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ....lang.compiler_calls import CONFIGURATION, launch
-from ....lang.ctype import ULONG, VOID, Pointer
+from ....lang.ctype import ULONG, VOID, Pointer, kinds_of_leaves
 from ....lang.device_runtime import NAMED_STREAMS, RUNTIME_CONSTANTS, STREAM
 from ....source import Span
 from ....tree.effects import root
@@ -36,6 +36,9 @@ class Launches(Part):
             self.fail(node.coord, "device code can launch a kernel only by its name", help=help)
         for number, arg in enumerate(called.args):
             self._require_visible(arg, number)
+            if any(leaf.size > ULONG.size for leaf in kinds_of_leaves(arg.type)):
+                what = f"a child kernel cannot have a parameter of type '{arg.type}', which has scalars of 128 bits"
+                self.fail(arg.span, what, help="pass a pointer to it, or its halves")
         row = launch(called.function, tuple(arg.type for arg in called.args))
         return BuiltinCall(node.coord, VOID, row, (*configuration, *called.args))
 

@@ -134,6 +134,18 @@ class Overloads(Part):
             return [winner]
         return [one for one in found if not any(other is not one and self._better(other, one) for other in found)]
 
+    def preferred(self, found: list[Candidate]) -> list[Candidate]:
+        """Return `best`; of ambiguous candidates the one whose worst conversion is better than those of all others.
+
+        ISO C++ has no such rule; g++ and nvcc have.
+        """
+        best = self.best(found)
+        if len(best) < 2:
+            return best
+        worst = [max((rank.kind for rank in one.ranks), default=EXACT) for one in best]
+        least = min(worst)
+        return [best[worst.index(least)]] if worst.count(least) == 1 else best
+
     def _better(self, one: Candidate, other: Candidate) -> bool:
         pairs = list(zip(one.ranks, other.ranks, strict=True))
         if any(b.is_better(a) for a, b in pairs):
@@ -185,7 +197,7 @@ class Overloads(Part):
         found = self.viable(candidates, args, given, object, made=made)
         if builtins:
             found += self.builtin_candidates(name, args)
-        chosen = self.best(found)
+        chosen = self.preferred(found)
         if len(chosen) == 1 or (chosen and all(isinstance(one.function, Builtin) for one in chosen)):
             assert chosen[0].function is not None
             return chosen[0].function  # built-in overloads are resolved later

@@ -21,6 +21,7 @@ from ....lang.ctype import (
     LONGLONG,
     UCHAR,
     UINT,
+    ULONG,
     ULONGLONG,
     USHORT,
     VOID,
@@ -119,6 +120,8 @@ class RuntimeCalls(Part):
         if not isinstance(value.type, Scalar) or value.type is VOID:
             help = "pass its members" if isinstance(value.type, Struct) else None
             self.fail(argument.coord, f"'printf' cannot print a '{value.type}'", help=help)
+        if is_integer(value.type) and value.type.size > ULONG.size:
+            self.fail(argument.coord, f"'printf' cannot print a '{value.type}'", help="print its halves")
         return self.s.expr.conversions.convert(value, DOUBLE if is_float(value.type) else promote(value.type))
 
     def check_strings(self, template: str, printed: Sequence[Expr], arguments: Sequence[Node]) -> None:

@@ -53,7 +53,7 @@ class Operators(Part):
         if not found:
             return None
         builtin = self.s.classes.builtin_candidates.candidate(op, args)
-        best = self.s.calls.overloads.best([*found, builtin] if builtin is not None else found)
+        best = self.s.calls.overloads.preferred([*found, builtin] if builtin is not None else found)
         if best == [builtin]:
             return None
         if len(best) > 1:

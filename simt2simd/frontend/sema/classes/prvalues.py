@@ -218,6 +218,12 @@ class Prvalues(Part):
         self.s.current.read.add(value)
         return value
 
+    def denoted(self, term: Expr | Place) -> Expr | Place:
+        """Return the place that a term of class type denotes, also where it is written as a value: of `a = b`, a."""
+        if not isinstance(term.type, Struct) or (isinstance(term, Place) and not isinstance(term, Temporary)):
+            return term
+        return self.place_behind(term.value if isinstance(term, Temporary) else term) or term
+
     def place_behind(self, value: Expr) -> Place | None:
         """Return the place whose value an expression is: of `(a, b)` b, of `(a = b)` a, of `c ? a : b` one of both."""
         span = value.span

@@ -28,7 +28,7 @@ from ....lang.ctype import (
     Scalar,
     is_scalar,
 )
-from ....lang.numbers import round_to
+from ....lang.numbers import round_to, rounded_integer
 from ....source import Span
 from ....tree.nodes import Binary, Conditional, Constant, Convert, Expr, Logical, Unary
 
@@ -133,22 +133,12 @@ def wrap(value: int, ctype: Scalar) -> int:
     return value - (1 << ctype.bits) if ctype.signed and value >> ctype.bits - 1 else value
 
 
-def _int_to_float(value: int, ctype: Scalar) -> float:
-    """Round an integer once; Python would round it to double first."""
-    excess = abs(value).bit_length() - 53
-    if ctype.bits == 64 or excess <= 0:
-        return round_to(float(value), ctype)
-    magnitude = abs(value)
-    sticky = int(magnitude & ((1 << excess) - 1) != 0)
-    return round_to(math.copysign(math.ldexp(float(magnitude >> excess | sticky), excess), value), ctype)
-
-
 def convert_value(value: int | float | bool, target: Scalar) -> int | float | bool | None:
     """Return `value` converted to `target`; None where C leaves the result open (a float out of range)."""
     if target is BOOL:
         return value != 0
     if target.kind == "float":
-        return round_to(value, target) if isinstance(value, float) else _int_to_float(int(value), target)
+        return round_to(value, target) if isinstance(value, float) else rounded_integer(int(value), target)
     if isinstance(value, float):
         if not math.isfinite(value):
             return None

@@ -257,6 +257,7 @@ class BuiltinOperators(Part):
         cond = self.s.expr.conversions.to_bool(self.s.expr.load(condition))
         span = node.coord
         if any(isinstance(arm.type, Struct) for arm in arms):
+            arms = [self.s.classes.prvalues.denoted(arm) for arm in arms]
             first, second = self.s.classes.conversions.brought_together(arms[0], arms[1], node)
             if isinstance(first.type, Struct) and first.type is second.type:
                 return self._chosen_object(cond, first, second, span)

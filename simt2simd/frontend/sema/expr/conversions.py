@@ -8,6 +8,7 @@ from ....lang.ctype import (
     BOOL,
     CHAR,
     INT,
+    LONG,
     UINT,
     VOID,
     CType,
@@ -116,6 +117,12 @@ class Conversions(Part):
         """Return the `dim3` that its constructor makes of up to three integers, or of a `uint3`."""
         if len(values) == 1 and values[0].type in (DIM3, UINT3):
             return self.implicit(values[0], DIM3, "in an argument of 'dim3'")
+        if len(values) == 1 and isinstance(values[0].type, Struct):
+            source = self.s.classes.prvalues.place_behind(values[0]) or self.s.expr.as_term(values[0])
+            for target in (DIM3, UINT3):
+                if self.s.classes.conversions.converts_by_user(source, target):
+                    made = self.implicit(values[0], target, "in an argument of 'dim3'")
+                    return self.implicit(made, DIM3, "in an argument of 'dim3'")
         given = [self.implicit(value, UINT, "in an argument of 'dim3'") for value in values]
         ones = [Constant(span, UINT, 1) for _ in range(3 - len(given))]
         return BuiltinCall(span, DIM3, make(DIM3), (*given, *ones))
@@ -147,6 +154,11 @@ class Conversions(Part):
         """Apply the integer promotions."""
         assert isinstance(expr.type, Scalar)
         return self.convert(expr, self.bits_promoted(expr) or promote(expr.type))
+
+    def as_index(self, expr: Expr) -> Expr:
+        """Return the number of elements that a pointer is moved by, in at most 64 bits: no array has more."""
+        index = self.promoted(expr)
+        return index if index.type.size <= LONG.size else self.convert(index, LONG)
 
     def bits_promoted(self, expr: Expr) -> Scalar | None:
         """Return what the value of a bit-field is promoted to; None if `expr` is none."""

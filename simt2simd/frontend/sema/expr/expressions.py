@@ -368,7 +368,7 @@ class Expressions(Part):
         if not is_index(index.type):
             self.fail(index.span, f"an index must be an integer, not '{index.type}'")
         self.require_size(base.type.target, node.coord, "index")
-        return Index(node.coord, base.type.target, base, self.conversions.promoted(index))
+        return Index(node.coord, base.type.target, base, self.conversions.as_index(index))
 
     def require_size(self, target: CType, span: Span, deed: str) -> None:
         if target is VOID:

@@ -19,6 +19,7 @@ from ...parse import cxx
 from ...parse.words import Node, host_only_use
 from ...text.headers import header_of
 from ..context import Part
+from ..declared_names import DeclaredNames, NamesWithLater
 from ..identifiers import did_you_mean
 from ..qualified import Qualified
 from ..scopes import (
@@ -175,10 +176,24 @@ class Names(Part):
     # -------------------------------------------------------------------------------- using declarations
 
     def using_declaration(self, node: cxx.UsingDeclaration) -> None:
-        """`using a::b;` declares the name here too."""
+        """`using a::b;` declares the name here too. In our own headers, one of namespace std waits for its use."""
         target = node.target
         if not isinstance(target, cxx.Name):
             self.fail(node.coord, "a pack of declarations is possible only in a class")
+        scope = self.s.scopes.stack[-1]
+        if node.coord.source.library and _is_of_std(target) and isinstance(scope.names, DeclaredNames):
+            if not isinstance(scope.names, NamesWithLater):
+                scope.names = NamesWithLater(scope.names)
+            scope.names.later(target.parts[-1].name, lambda: self._use_of_std(node, target, scope))
+        else:
+            self._use_here(node, target)
+
+    def _use_of_std(self, node: cxx.UsingDeclaration, target: cxx.Name, scope: Scope) -> None:
+        """Declare in `scope` what our own headers use of namespace std."""
+        with self.s.scopes.instead([self.s.scopes.file_scope, scope]), self.s.scopes.clock.stopped():
+            self._use_here(node, target)
+
+    def _use_here(self, node: cxx.UsingDeclaration, target: cxx.Name) -> None:
         entry = self.find(target)
         name = target.parts[-1].name
         scope = self.s.scopes.stack[-1]
@@ -351,3 +366,8 @@ class Names(Part):
             self.fail(span, f"'{name}' is not supported in device code")
         if name.startswith("cuda") and name[4:5].isupper():
             self.fail(span, f"'{name}' is a function of the host: device code cannot call it")
+
+
+def _is_of_std(name: cxx.Name) -> bool:
+    """Whether a name is `std::x`."""
+    return [part.name for part in name.parts[:-1]] == ["std"]

@@ -130,7 +130,7 @@ class Pointers(Part):
             left, right = right, left
         if op in ("+", "-") and isinstance(left.type, Pointer) and is_index(right.type):
             self.s.expr.require_size(left.type.target, span, "do arithmetic on")
-            return PointerAdd(span, left.type, left, self.s.expr.conversions.promoted(right), negative=op == "-")
+            return PointerAdd(span, left.type, left, self.s.expr.conversions.as_index(right), negative=op == "-")
         if op == "-" and isinstance(left.type, Pointer) and isinstance(right.type, Pointer):
             if left.type.target != right.type.target:
                 self.fail(span, f"the difference of '{left.type}' and '{right.type}' has no meaning")

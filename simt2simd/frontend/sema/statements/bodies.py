@@ -165,7 +165,7 @@ class Bodies(Part):
             assert function.owner is not None
             body.this = Variable("self", function.this_type, function.span, "param")
             variables.append(body.this)
-        packs: dict[str, list[VariableName]] = {name: [] for name in _packs_of(node)}
+        packs: dict[str, list[VariableName]] = {name: [] for name in function.packs}
         for param in function.params:
             const = param.const and not param.reference
             variable = Variable(param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict)
@@ -319,16 +319,3 @@ class Bodies(Part):
                 values.append(value)
             return (values[0] if values else None), (values[1] if len(values) > 1 else None)
         return None, None
-
-
-def _packs_of(node: cxx.Definition) -> list[str]:
-    """Return the names of a function's parameter packs, also of those that have no elements in this instance."""
-    signature = node.decl.type
-    assert isinstance(signature, c_ast.FuncDecl)
-    args = signature.args
-    params = args.params if args is not None else []
-    return [
-        param.name
-        for param in params
-        if not isinstance(param, c_ast.EllipsisParam) and isinstance(param.type, cxx.PackExpansion) and param.name
-    ]

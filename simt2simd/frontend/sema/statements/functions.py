@@ -33,6 +33,7 @@ from ..scopes import (
     VariableName,
 )
 from ..templates.packs import names_in
+from ..templates.patterns import pack_names
 from ..types.member_types import members_of
 from ..types.records import name_span
 
@@ -202,6 +203,7 @@ class FunctionDeclarations(Part):
             replace(new, default=new.default or old.default)
             for old, new in zip(known.params, entry.params, strict=True)
         )
+        known.packs = entry.packs
         return known
 
     def function_entry(self, decl: c_ast.Decl, name: str, owner: Struct | None = None) -> FunctionName:
@@ -238,7 +240,7 @@ class FunctionDeclarations(Part):
             const=getattr(signature, "const", False), volatile=getattr(signature, "volatile", False), shown=name,
             variadic=_is_variadic(signature),
             ref=getattr(signature, "ref", ""), requires=getattr(signature, "requires", None),
-            noexcept=getattr(signature, "noexcept", False),
+            noexcept=getattr(signature, "noexcept", False), packs=pack_names(signature.args),
         )  # fmt: skip
 
     def _check_kernel(self, name: str, params: tuple[Parameter, ...], span: Span) -> None:
@@ -262,7 +264,7 @@ class FunctionDeclarations(Part):
             return Qualified(VOID)
         if self._inferred(signature):
             return None
-        with self.s.scopes.inside(Scope(self.named_parameters(params, span))):
+        with self.s.scopes.inside(Scope(self.named_parameters(params, pack_names(signature.args), span))):
             result = self.s.types.qualified(signature.type)
         if isinstance(result.type, Array | FunctionType) and not result.reference:
             what = "an array" if isinstance(result.type, Array) else "a function"
@@ -278,9 +280,10 @@ class FunctionDeclarations(Part):
         inner = getattr(node, "type", None)
         return isinstance(inner, c_ast.InferredType) or (isinstance(inner, cxx.DeclType) and inner.expr is None)
 
-    def named_parameters(self, params: Sequence[Parameter], span: Span) -> dict[str, Name]:
-        """Return what the names of parameters denote outside the function's body."""
-        names: dict[str, Name] = {p.name: self._named_parameter(p) for p in params if p.name}
+    def named_parameters(self, params: Sequence[Parameter], packs: Sequence[str], span: Span) -> dict[str, Name]:
+        """Return what the names of parameters denote outside the function's body; of `packs` some have no elements."""
+        names: dict[str, Name] = {pack: PackName(span, ()) for pack in packs}
+        names.update({p.name: self._named_parameter(p) for p in params if p.name})
         for pack, count in self.pack_sizes(params).items():
             names[pack] = PackName(span, tuple(names[f"{pack}_{index}"] for index in range(count)))
         return names
@@ -306,7 +309,7 @@ class FunctionDeclarations(Part):
             try:
                 if isinstance(node, c_ast.EllipsisParam):
                     continue
-                with self.s.scopes.inside(*self._scope_of_parameters(node, result, span)):
+                with self.s.scopes.inside(*self._scope_of_parameters(node, nodes, result, span)):
                     if isinstance(node.type, cxx.PackExpansion):
                         result += self._parameter_pack(node, result)
                     else:
@@ -317,14 +320,17 @@ class FunctionDeclarations(Part):
             raise Reported
         return result
 
-    def _scope_of_parameters(self, node: Node, before: list[Parameter], span: Span) -> list[Scope]:
+    def _scope_of_parameters(
+        self, node: Node, nodes: Sequence[Node], before: list[Parameter], span: Span
+    ) -> list[Scope]:
         """Return the scope of the parameters `before`, if the type of another one names them ([basic.scope.param])."""
         base = node
         while isinstance(base, c_ast.Node) and hasattr(base, "type") and not isinstance(base, cxx.DeclType):
             base = base.type
-        if not before or isinstance(base, c_ast.IdentifierType):
+        if node is nodes[0] or isinstance(base, c_ast.IdentifierType):
             return []
-        names, used = self.named_parameters(before, span), set(names_in(base))
+        packs = pack_names(nodes[: nodes.index(node)])
+        names, used = self.named_parameters(before, packs, span), set(names_in(base))
         return [] if used.isdisjoint(names) else [Scope(names)]
 
     def _parameter_pack(self, node: c_ast.Decl | c_ast.Typename, before: list[Parameter]) -> list[Parameter]:
@@ -452,7 +458,7 @@ class FunctionDeclarations(Part):
                     one.params = tuple(
                         replace(new, default=old.default) for old, new in zip(one.params, entry.params, strict=True)
                     )
-                    one.scopes = (*info.scopes, scope)
+                    one.packs, one.scopes = entry.packs, (*info.scopes, scope)
                 if special:
                     self._specialise_member(one, entry)
                 return one

@@ -16,7 +16,7 @@ from ..context import Part
 from ..qualified import Qualified
 from ..scopes import Bindings, FunctionName, Name, Reported, Scope, TemplateName, ValueName
 from .packs import names_in
-from .patterns import bare_name
+from .patterns import bare_name, pack_names
 
 # Conditions that consist of nothing else: one that is written somewhere, with what its names denote there.
 _Clause = frozenset[tuple[int, object]]
@@ -53,7 +53,8 @@ class Constraints(Part):
         """Whether all that a `requires {...}` asks for has a meaning."""
         with self.s.templates.deduction.attempt() as tried:
             params = self.s.statements.functions.parameters(node.params, node.coord)
-            with self.s.scopes.inside(Scope(self.s.statements.functions.named_parameters(params, node.coord))):
+            packs = pack_names(node.params)
+            with self.s.scopes.inside(Scope(self.s.statements.functions.named_parameters(params, packs, node.coord))):
                 for want in node.wants:
                     self._require(want)
         return Constant(node.coord, BOOL, not tried.failed)
@@ -78,7 +79,8 @@ class Constraints(Part):
         """Whether the condition after a function's parameters holds, which may name these."""
         if function.requires is None:
             return True
-        with self.s.scopes.inside(Scope(self.s.statements.functions.named_parameters(function.params, function.span))):
+        named = self.s.statements.functions.named_parameters(function.params, function.packs, function.span)
+        with self.s.scopes.inside(Scope(named)):
             return self.satisfied(function.requires)
 
     def require_constraint(self, node: Node, found: Qualified, span: Span) -> None:

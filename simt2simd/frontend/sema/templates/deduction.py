@@ -7,6 +7,7 @@ parameter, such as `typename T::type`, is not looked at ([temp.deduct.type]).
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -22,8 +23,9 @@ from ..context import Part, Sema
 from ..expr.conversions import place_type, same_type
 from ..qualified import Qualified, may_throw
 from ..restore import restoring
-from ..scopes import Bindings, Reported, SubstitutionAttempt, TemplateArgument, TemplateName
+from ..scopes import Bindings, PackName, Reported, Scope, SubstitutionAttempt, TemplateArgument, TemplateName
 from .arguments import BegunPack, same_arguments
+from .bound import Bound
 from .patterns import decayed, has_quals, is_parameter, parameter_nodes, without_pack
 
 
@@ -60,7 +62,7 @@ class Deduction(Part):
         bindings = self._bind_some(template, given)
         if bindings is None:
             return None
-        nodes = parameter_nodes(template.node.declaration)
+        nodes = self.parameters(template)
         if not self._fits_count(nodes, len(args)) or not self._fits_fixed(template, nodes, args):
             return None
         open_names = {param.name for param in params if param.name}
@@ -68,13 +70,16 @@ class Deduction(Part):
         packs = {param.name_key for param in params if param.pack}
         named = self.given_names(template, given)
         gathered: dict[str, list[TemplateArgument]] = {}
+        numbers: Counter[Node] = Counter()
         for node, arg in self._paired(nodes, args):
             inner, pack = without_pack(node)
+            of = self._with_element(template, inner, numbers[node]) if pack else template
+            numbers[node] += 1
             if not open_names.intersection(self.s.templates.packs.names_of(inner)):
                 continue
             found = {name: value for name, value in bindings.items() if name not in packs} if pack else bindings
             fixed = set(bindings).intersection(named)
-            if not self.deduce_argument(template, inner, arg, found, fixed):
+            if not self.deduce_argument(of, inner, arg, found, fixed):
                 return None
             if pack:
                 for name, value in found.items():
@@ -91,6 +96,40 @@ class Deduction(Part):
                 return None
             bindings[name] = tuple(values)
         return self.with_defaults(template, bindings)
+
+    def parameters(self, template: TemplateName) -> list[Node]:
+        """Return the parameters of a function template; packs of the classes around it are expanded.
+
+        Their elements take part in no deduction ([temp.deduct.type]/5.7).
+        """
+        nodes = parameter_nodes(template.node.declaration)
+        if template.owner is None or not any(without_pack(node)[1] for node in nodes):
+            return nodes
+        own = {param.name for param in template.node.params if param.pack}
+        found: list[Node] = []
+        for node in nodes:
+            inner, pack = without_pack(node)
+            outer = self._outer_packs(template, inner) if pack else {}
+            if outer and not own.intersection(self.s.templates.packs.names_of(inner)):
+                count = min(len(entry.items) for entry in outer.values())
+                found += [Bound(inner, Scope({}, kind="element"), inner.coord) for _ in range(count)]
+            else:
+                found.append(node)
+        return found
+
+    def _outer_packs(self, template: TemplateName, pattern: Node) -> dict[str, PackName]:
+        """Return the packs of the classes around a member template that a pattern names."""
+        with self.s.scopes.instead(template.scopes):
+            packs = self.s.templates.packs.packs_in(pattern)
+        return {name: pack for name, pack in packs.items() if all(p.name != name for p in template.node.params)}
+
+    def _with_element(self, template: TemplateName, pattern: Node, number: int) -> TemplateName:
+        """Return the template inside a scope in which the packs of classes around it mean an element."""
+        outer = self._outer_packs(template, pattern) if template.owner is not None else {}
+        if not outer:
+            return template
+        names = {name: pack.items[number] for name, pack in outer.items() if number < len(pack.items)}
+        return replace(template, scopes=(*template.scopes, Scope(names, kind="element")))
 
     def _fits_fixed(self, template: TemplateName, nodes: list[Node], args: Sequence[Argument]) -> bool:
         """Whether the arguments become the parameters whose types no template parameter determines."""
@@ -134,7 +173,7 @@ class Deduction(Part):
 
     def undeduced(self, template: TemplateName, args: Sequence[Argument]) -> str:
         """Return which parameter of a template cannot be deduced from a call's arguments, and why, if that is known."""
-        nodes = parameter_nodes(template.node.declaration)
+        nodes = self.parameters(template)
         if not self._fits_count(nodes, len(args)):
             required = sum(getattr(node, "init", None) is None and not without_pack(node)[1] for node in nodes)
             return f"it takes {counted(required, len(nodes))}"

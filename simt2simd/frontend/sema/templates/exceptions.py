@@ -96,7 +96,7 @@ class Exceptions(Part):
             implied = function.name.startswith("~") or "=default" in function.words
             return function.noexcept or implied or function.span.source.library
         with self.s.scopes.instead(function.scopes or (self.s.scopes.file_scope,)):
-            named = self.s.statements.functions.named_parameters(function.params, function.span)
+            named = self.s.statements.functions.named_parameters(function.params, function.packs, function.span)
             with self.s.scopes.inside(Scope(named)):
                 condition = self.s.constexpr.constant_condition(function.noexcept, "an exception specification")
         function.never_throws = condition

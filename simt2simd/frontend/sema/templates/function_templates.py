@@ -119,7 +119,8 @@ class FunctionTemplates(Part):
                 defined = self.s.statements.functions.function_entry(
                     definition.decl, template.name, owner=template.owner
                 )
-            function.params, function.scopes = defined.params, (*template.scopes, scope)
+            function.params, function.packs = defined.params, defined.packs
+            function.scopes = (*template.scopes, scope)
             function.node, function.defined = definition, defined.span
             if function in self.s.functions.called:
                 self.s.functions.pending.append(function)

@@ -209,7 +209,7 @@ class OutsideMembers(Part):
                 if isinstance(decl, cxx.MemberOf) and defaulted:
                     node = functions.defaulted_outside(function, decl)
                 function.node, function.defined = node, entry.span
-                function.scopes = found.scopes
+                function.scopes, function.packs = found.scopes, entry.packs
                 function.params = tuple(
                     replace(new, default=old.default) for old, new in zip(function.params, entry.params, strict=True)
                 )

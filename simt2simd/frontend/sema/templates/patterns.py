@@ -69,6 +69,16 @@ def without_pack(node: Node) -> tuple[Node, bool]:
     return node, False
 
 
+def pack_names(args: c_ast.ParamList | Sequence[Node] | None) -> tuple[str, ...]:
+    """Return the names of the parameter packs in a list of parameters, also of those that have no elements."""
+    params = args.params if isinstance(args, c_ast.ParamList) else args or ()
+    return tuple(
+        param.name
+        for param in params
+        if isinstance(param, c_ast.Decl | c_ast.Typename) and isinstance(param.type, cxx.PackExpansion) and param.name
+    )
+
+
 def has_quals(node: Node) -> bool:
     return bool(getattr(node, "quals", None))
 

@@ -16,7 +16,7 @@ from ..expr.conversions import same_type
 from ..qualified import Qualified, type_key
 from ..scopes import Bindings, FunctionName, TemplateArgument, TemplateName, flat
 from .arguments import BegunPack, same_arguments
-from .patterns import is_parameter, parameter_nodes, special_arguments, without_pack
+from .patterns import is_parameter, special_arguments, without_pack
 
 
 class Specialisation(Part):
@@ -78,7 +78,8 @@ class Specialisation(Part):
                 if value != ()
             }
             fixed = self.s.templates.deduction.given_names(template, given)
-            nodes = [n for n in parameter_nodes(decl) if not isinstance(n, c_ast.EllipsisParam)]
+            nodes = self.s.templates.deduction.parameters(template)
+            nodes = [node for node in nodes if not isinstance(node, c_ast.EllipsisParam)]
             types = [param.qualified for param in function.params]
             if len(nodes) != len(types) and not any(without_pack(node)[1] for node in nodes):
                 return None

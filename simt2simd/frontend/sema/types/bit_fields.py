@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ....lang.ctype import BOOL, INT, LONG, UINT, ULONG, VOID, BitField, CType, Piece, Pointer, Scalar
+from ....lang.ctype import BOOL, INT, INT128, LONG, UINT, UINT128, ULONG, VOID, BitField, CType, Piece, Pointer, Scalar
 from ....source import Span
 from ....tree import nodes as tree
 from ....tree.build import Build
@@ -42,7 +42,8 @@ def bits_in_word(value: tree.Expr, piece: Piece) -> tree.Expr:
     build, word = Build(value.span), _unsigned(piece.word.type)
     if isinstance(value, tree.Constant):
         return build.number(word, (int(value.value) >> piece.begin & (1 << piece.count) - 1) << piece.shift)
-    wide = ULONG if piece.begin + piece.count > UINT.bits else word
+    most = piece.begin + piece.count
+    wide = UINT128 if most > ULONG.bits else ULONG if most > UINT.bits else word
     bits = build.convert(wide, value)
     if piece.begin:
         bits = build.binary(bits, ">>", build.number(INT, piece.begin))
@@ -97,7 +98,7 @@ class _Accesses:
         """Return the value of a bit-field of the struct at `base`."""
         build = Build(span)
         wide = bits.width > UINT.bits or any(piece.word.type.size == ULONG.size for piece in bits.pieces)
-        whole = ULONG if wide else UINT
+        whole = UINT128 if bits.width > ULONG.bits else ULONG if wide else UINT
         value: tree.Expr | None = None
         for piece in bits.pieces:
             word = build.convert(whole, _load(build, copied(base), piece))
@@ -151,7 +152,7 @@ class _Accesses:
                 old = build.convert(node.compute, self.read(copied(base), bits, node.span))
                 return build.convert(bits.type, build.binary(old, node.op, given))
             case tree.Increment():
-                wide = LONG if bits.type.size == 8 else INT
+                wide = {LONG.size: LONG, INT128.size: INT128}.get(bits.type.size, INT)
                 old = build.convert(wide, self.read(copied(base), bits, node.span))
                 return build.convert(bits.type, build.binary(old, "+", build.number(wide, node.delta)))
 
@@ -189,5 +190,5 @@ def _as_type(build: Build, value: tree.Expr, bits: BitField, whole: Scalar) -> t
     if bits.type == BOOL or not bits.type.signed or bits.width == bits.type.bits:
         return build.convert(bits.type, value)
     up = build.number(INT, whole.bits - bits.width)
-    signed = build.convert(LONG if whole == ULONG else INT, build.binary(value, "<<", up))
+    signed = build.convert({ULONG: LONG, UINT128: INT128}.get(whole, INT), build.binary(value, "<<", up))
     return build.convert(bits.type, build.binary(signed, ">>", copied(up)))

@@ -14,6 +14,7 @@ from ....lang.ctype import (
     DOUBLE,
     FLOAT,
     INT,
+    INT128,
     LONG,
     LONG_DOUBLE,
     LONGLONG,
@@ -21,6 +22,7 @@ from ....lang.ctype import (
     SHORT,
     UCHAR,
     UINT,
+    UINT128,
     ULONG,
     ULONGLONG,
     USHORT,
@@ -62,6 +64,7 @@ _SPECIFIERS: dict[tuple[str, ...], Scalar] = {
     ("int",): INT, ("signed",): INT, ("int", "signed"): INT, ("unsigned",): UINT, ("int", "unsigned"): UINT,
     ("long",): LONG, ("long", "signed"): LONG, ("long", "unsigned"): ULONG,
     ("long", "long"): LONGLONG, ("long", "long", "signed"): LONGLONG, ("long", "long", "unsigned"): ULONGLONG,
+    ("__int128",): INT128, ("__int128", "signed"): INT128, ("__int128", "unsigned"): UINT128,
     ("float",): FLOAT, ("double",): DOUBLE, ("double", "long"): LONG_DOUBLE,
 }  # fmt: skip
 
@@ -239,8 +242,6 @@ class Types(Part):
         if words in _SPECIFIERS:
             return Qualified(_SPECIFIERS[words])
         text = " ".join(node.names)
-        if "__int128" in words:
-            self.fail(node.coord, "'__int128' is not supported", help="use two 64-bit integers")
         if len(words) > 1:
             self.fail(node.coord, f"'{text}' is not a type")
         return self.type_by_name(words[0], node.coord)
