@@ -166,7 +166,7 @@ struct W {
 	__device__ W(S &&s) : v(s.x + 7) {}
 	__device__ W(const S &s) : v(s.x + 9) {}
 };
-struct C {
+struct Converts {
 	int v;
 	__device__ operator S() && { return S(v + 3); }
 	__device__ operator S() const & { return S(v + 5); }
@@ -190,7 +190,7 @@ __device__ W r6(int a) {
 	return l;
 }
 __device__ S r7(int a) {
-	C l{a};
+	Converts l{a};
 	return l;
 }
 __device__ S r8(S &r) { return r; }
