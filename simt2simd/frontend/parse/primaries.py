@@ -159,7 +159,7 @@ class Primaries(ParserPart):
     def _with_suffix(self, literal: c_ast.Constant) -> Node:
         """Return the call that a literal such as `2.5_km` denotes ([lex.ext]); others stay what they are."""
         last, token = self.p._tokens.tokens[self.p._mark() - 1], self.p._peek()
-        if token is None or token.type not in ("ID", "TYPEID") or not _touch(last.span, token.span):
+        if token is None or token.type not in ("ID", "TYPEID", "IF") or not _touch(last.span, token.span):
             return literal
         self.p._advance()
         text, span, suffix = literal.value, literal.coord, token.value

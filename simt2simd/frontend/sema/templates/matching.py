@@ -306,17 +306,24 @@ class Matching(Part):
     ) -> bool:
         """Match `index_sequence<I...>` with an instance of what it is another name of.
 
-        Where the alias's parameters cannot be seen in the type, as those of `enable_if_t`, nothing is deduced.
+        Of parameters that cannot be seen in that type, as those of `enable_if_t`, nothing is deduced: in
+        `first_of<T, U...>`, which is `T`, the `U` are only checked ([temp.alias]/2).
         """
         declaration = alias.node.declaration
         assert isinstance(declaration, c_ast.Typedef)
         own: Bindings = {}
         with self.s.scopes.instead(alias.scopes):
             fits = self.match(alias, declaration.type, source, own, derived=derived)
-        if any(param.name_key not in own for param in alias.node.params):
+        if not own:
             return True
-        args = flat(tuple(own[param.name_key] for param in alias.node.params))
-        return fits and self.match_arguments(template, pattern.parts[-1].args or (), args, bindings)
+        args, patterns = [own.get(param.name_key) for param in alias.node.params], pattern.parts[-1].args or ()
+        whole = flat(tuple(arg for arg in args if arg is not None))
+        if None not in args:
+            return fits and self.match_arguments(template, patterns, whole, bindings)
+        if any(isinstance(one, cxx.PackExpansion) for one in patterns[: len(args)]):
+            return True
+        seen = [(one, arg) for one, arg in zip(patterns, args, strict=False) if arg is not None]
+        return fits and all(self._match_argument(template, one, arg, bindings) for one, arg in seen)
 
     def template_named(
         self, template: TemplateName, pattern: cxx.Name, bindings: Bindings
