@@ -488,3 +488,27 @@ __device__ int f(int a, int b) {
 	n += std::is_same<int (all::*)() volatile, int (all::*)()>::value + std::is_same<decltype(l), decltype(m)>::value;
 	return n + std::is_same<void() volatile, void()>::value + std::is_same<decltype(&all::g), decltype(q)>::value * 2;
 }
+// case: pointers_to_members_become_those_of_a_base_by_a_cast
+struct first {
+	int a;
+};
+struct second {
+	int b, c;
+};
+struct both : first, second {
+	int d;
+};
+__device__ int f(int a, int b) {
+	int both::*p = a > b ? &both::c : nullptr;
+	int second::*q = static_cast<int second::*>(p);
+	const int second::*r = (const int second::*)(a & 1 ? &both::b : p);
+	int first::*s = static_cast<int first::*>(&both::a);
+	both x;
+	x.a = a, x.b = b, x.c = a ^ b, x.d = 3;
+	second &y = x;
+	int n = (p == nullptr) + (q == nullptr) * 2 + (r == nullptr) * 4 + x.*s * 10;
+	if (q) n += y.*q * 100 + (q == &second::c) * 8;
+	if (r) n += y.*r * 1000;
+	constexpr int second::*t = static_cast<int second::*>(&both::c);
+	return n + y.*t + x.*static_cast<int second::*>(&both::b);
+}

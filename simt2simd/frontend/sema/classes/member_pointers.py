@@ -219,6 +219,22 @@ class MemberPointers(Part):
             return Convert(expr.span, target, expr)
         return self._moved(expr, target, given, moved)
 
+    def to_base_member_pointer(self, expr: Expr, target: Scalar) -> Expr | None:
+        """Convert a pointer to a data member to one of a base class, which only a cast does ([expr.static.cast]/12)."""
+        given, wanted = members_of(expr.type), members_of(target)
+        if given is None or wanted is None or given.owner is None or wanted.owner is None or given.called is not None:
+            return None
+        if given.owner is wanted.owner or not self.s.classes.members.base_path(given.owner, wanted.owner):
+            return None
+        if not _can_become(given, wanted):
+            return None
+        nowhere = Deref(expr.span, given.owner, Constant(expr.span, Pointer(given.owner), 0))
+        back = outermost(self.s.classes.members.as_base(nowhere, wanted.owner, expr.span))[1]
+        if isinstance(expr, Constant):
+            value = int(expr.value)
+            return Constant(expr.span, target, value if value == given.zero else value - back)
+        return self._moved(expr, target, given, -back) if back else Convert(expr.span, target, expr)
+
     def _moved(self, pointer: Expr, target: Scalar, given: Members, offset: int) -> Expr:
         """Return a pointer to a data member that lies `offset` bytes further in a derived class, if there is one."""
         span = pointer.span
