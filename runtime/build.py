@@ -52,6 +52,12 @@ EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 # Headers of cuda::std, which for host code have the text of those of std for device code (include/std). What a system
 # header includes by such a path is a system header too.
 OF_DEVICE_CODE = ("__compiler", "memory", "new")  # <memory> has what owners look like, <new> std::nothrow, and no more
+# What host code needs before the text, for conversions to the types of std.
+OF_THE_HOST = {
+    "bitset": ("bitset", "string"),
+    "complex": ("complex",),
+    "string_view": ("ios", "string", "string_view"),
+}
 CUDA_STD = """#pragma once
 {includes}#include "{common}/s2s_std_begin.h"
 namespace cuda {{
@@ -270,7 +276,8 @@ def write_cuda_std(folder: Path) -> None:
         if header.name in OF_DEVICE_CODE or (COMMON / "cuda" / "std" / header.name).exists():
             continue
         needed = ["cstdint", *re.findall(r"^#include <(\w+)>$", header.read_text(), re.MULTILINE)]
-        includes = "".join(f"#include <cuda/std/{name}>\n" for name in needed)
+        of_host = OF_THE_HOST.get(header.name, ())
+        includes = "".join(f"#include <{name}>\n" for name in (*of_host, *(f"cuda/std/{one}" for one in needed)))
         text = CUDA_STD.format(name=header.name, includes=includes, common="../../../../include")
         (folder / header.name).write_text(text)
     for name, names in CUDA_STD_OF_C.items():

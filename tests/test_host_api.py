@@ -339,6 +339,78 @@ def test_arrays_and_textures_of_the_driver_api(tmp_path: Path) -> None:
     assert output_of(tmp_path, DRIVER) == ["10 21 0", "8 15", "1 0", "801"]
 
 
+NODES_AND_POOLS = r"""
+#include <cstdio>
+#include <cuda.h>
+#define MUST(call) if (CUresult r_ = (call)) printf("line %d: %d\n", __LINE__, (int)r_)
+__global__ void add(int *out, int n) { out[threadIdx.x] += n; }
+int main() {
+    CUcontext context;
+    CUgraph graph;
+    CUgraphNode node;
+    CUgraphExec exec;
+    CUdeviceptr data[2];
+    CUfunction function;
+    MUST(cuInit(0));
+    MUST(cuDevicePrimaryCtxRetain(&context, 0));
+    MUST(cuCtxSetCurrent(context));
+    MUST(cuMemAlloc(&data[0], 32));
+    MUST(cuMemAlloc(&data[1], 32));
+    MUST(cuMemsetD32(data[0], 5, 8));
+    MUST((CUresult)cudaGetFuncBySymbol(&function, (const void *)add));
+    MUST(cuFuncLoad(function));
+    int n = 3, host[8];
+    void *args[] = {&data[0], &n};
+    CUDA_KERNEL_NODE_PARAMS params = {};
+    params.func = function, params.kernelParams = args;
+    params.gridDimX = params.gridDimY = params.gridDimZ = params.blockDimY = params.blockDimZ = 1;
+    params.blockDimX = 8;
+    MUST(cuGraphCreate(&graph, 0));
+    MUST(cuGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+    CUkernelNodeAttrValue value = {}, kept = {};
+    value.cooperative = 1;
+    MUST(cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &value));
+    MUST(cuGraphKernelNodeGetAttribute(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE, &kept));
+    MUST(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    MUST(cuGraphLaunch(exec, nullptr));
+    params.func = nullptr, params.kern = (CUkernel)function;
+    MUST(cuGraphAddKernelNode(&node, graph, &node, 1, &params));
+    params.kern = nullptr;
+    printf("%d %d\n", kept.cooperative, (int)cuGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+    size_t bytes = 32, first = 0;
+    CUmemcpyAttributes attributes = {};
+    attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+    CUstream stream;
+    MUST(cuStreamCreate(&stream, 0));
+    MUST(cuMemcpyBatchAsync(&data[1], &data[0], &bytes, 1, &attributes, &first, 1, stream));
+    MUST(cuStreamSynchronize(stream));
+    MUST(cuMemcpyDtoH(host, data[1], 32));
+    printf("%d %d\n", host[0], host[7]);
+    CUmemoryPool pool, other;
+    CUmemLocation location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+    CUmemAccessDesc access = {location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemAccess_flags flags;
+    MUST(cuMemGetDefaultMemPool(&pool, &location, CU_MEM_ALLOCATION_TYPE_PINNED));
+    MUST(cuDeviceGetDefaultMemPool(&other, 0));
+    MUST(cuMemPoolSetAccess(pool, &access, 1));
+    MUST(cuMemPoolGetAccess(&flags, pool, &location));
+    printf("%d %d\n", pool == other, (int)flags);
+    CUlibrary library;
+    printf("%d\n", (int)cuKernelGetLibrary(&library, (CUkernel)function));
+    CUdevResource all;
+    CUdevResourceDesc description;
+    MUST(cuCtxGetDevResource(context, &all, CU_DEV_RESOURCE_TYPE_SM));
+    printf("%d %d\n", (int)cuDevResourceGenerateDesc(&description, &all, 1), (int)cuGreenCtxDestroy(nullptr));
+    void *found;
+    MUST(cuGetProcAddress("cuGreenCtxCreate", &found, 13000, CU_GET_PROC_ADDRESS_DEFAULT, nullptr));
+}
+"""
+
+
+def test_kernel_nodes_pools_and_green_contexts_of_the_driver_api(tmp_path: Path) -> None:
+    assert output_of(tmp_path, NODES_AND_POOLS) == ["1 400", "8 8", "1 3", "801", "801 1"]
+
+
 def test_texture_references_of_modules_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "t.cu"
     source.write_text(

@@ -58,3 +58,27 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
 	return IN_CONTEXT(cudaGraphExecDestroy(exec));
 }
+
+CUresult cuGraphAddKernelNode(
+	CUgraphNode *node, CUgraph graph, const CUgraphNode *after, size_t count, const CUDA_KERNEL_NODE_PARAMS *params) {
+	if (!params)
+		return CUDA_ERROR_INVALID_VALUE;
+	void *function = params->func ? (void *)params->func : (void *)params->kern;
+	if (!s2s_kernel_of_handle(function))
+		return CUDA_ERROR_INVALID_HANDLE;
+	const struct cudaKernelNodeParams made = {.func = function,
+		.gridDim = {params->gridDimX, params->gridDimY, params->gridDimZ},
+		.blockDim = {params->blockDimX, params->blockDimY, params->blockDimZ},
+		.sharedMemBytes = params->sharedMemBytes,
+		.kernelParams = params->kernelParams,
+		.extra = params->extra};
+	return IN_CONTEXT(cudaGraphAddKernelNode(node, graph, after, count, &made));
+}
+
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID id, const CUkernelNodeAttrValue *value) {
+	return IN_CONTEXT(cudaGraphKernelNodeSetAttribute(node, id, value));
+}
+
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node, CUkernelNodeAttrID id, CUkernelNodeAttrValue *value) {
+	return IN_CONTEXT(cudaGraphKernelNodeGetAttribute(node, id, value));
+}

@@ -120,6 +120,20 @@ CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes_to_keep) {
 	return IN_CONTEXT(cudaMemPoolTrimTo(pool, bytes_to_keep));
 }
 
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type) {
+	if (!pool || !location)
+		return CUDA_ERROR_INVALID_VALUE;
+	return IN_CONTEXT(cudaMemGetDefaultMemPool(pool, location, (enum cudaMemAllocationType)type));
+}
+
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *list, size_t count) {
+	return IN_CONTEXT(cudaMemPoolSetAccess(pool, (const struct cudaMemAccessDesc *)list, count));
+}
+
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location) {
+	return IN_CONTEXT(cudaMemPoolGetAccess((enum cudaMemAccessFlags *)flags, pool, location));
+}
+
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value) {
 	return IN_CONTEXT(cudaMemPoolSetAttribute(pool, (enum cudaMemPoolAttr)attribute, value));
 }
@@ -146,6 +160,12 @@ CUresult cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t 
 CUresult cuMemsetD2D8Async(
 	CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height, CUstream stream) {
 	return IN_CONTEXT(cudaMemset2DAsync(s2s_at(to), pitch, value, width, height, stream));
+}
+
+CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
+	CUmemcpyAttributes *attributes, size_t *firsts, size_t nattributes, CUstream stream) {
+	return IN_CONTEXT(cudaMemcpyBatchAsync((void *const *)to, (const void *const *)from, bytes, count,
+		(struct cudaMemcpyAttributes *)attributes, firsts, nattributes, stream));
 }
 
 CUresult cuMemPrefetchAsync(

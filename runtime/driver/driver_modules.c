@@ -386,6 +386,21 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
 	return s2s_with_context();
 }
 
+/* The program itself is no library. */
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel) {
+	if (!library)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!s2s_kernel_of_handle(kernel))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*library = (CUlibrary)((CUfunction)kernel)->module;
+	return s2s_module_of(*library) ? CUDA_SUCCESS : CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* Functions are loaded with their modules. */
+CUresult cuFuncLoad(CUfunction function) {
+	return is_function(function) ? s2s_with_context() : CUDA_ERROR_INVALID_HANDLE;
+}
+
 CUresult cuKernelGetName(const char **name, CUkernel kernel) {
 	return IN_CONTEXT(cudaFuncGetName(name, kernel));
 }

@@ -597,6 +597,7 @@ CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
 CUresult cuFuncSetCacheConfig(CUfunction __function, CUfunc_cache __config);
+CUresult cuFuncLoad(CUfunction __function);
 CUresult cuFuncGetName(const char **__name, CUfunction __function);
 CUresult cuFuncGetParamInfo(CUfunction __function, size_t __index, size_t *__offset, size_t *__bytes);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
@@ -616,6 +617,7 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *__pointer, size_t *__bytes, CUlibrary _
 CUresult cuLibraryGetModule(CUmodule *__module, CUlibrary __library);
 CUresult cuLibraryGetManaged(CUdeviceptr *__pointer, size_t *__bytes, CUlibrary __library, const char *__name);
 CUresult cuKernelGetFunction(CUfunction *__function, CUkernel __kernel);
+CUresult cuKernelGetLibrary(CUlibrary *__library, CUkernel __kernel);
 CUresult cuKernelGetName(const char **__name, CUkernel __kernel);
 CUresult cuKernelGetParamInfo(CUkernel __kernel, size_t __index, size_t *__offset, size_t *__bytes);
 CUresult cuKernelGetAttribute(int *__value, CUfunction_attribute __attr, CUkernel __kernel, CUdevice __device);
@@ -728,6 +730,32 @@ extern "C" {
 #endif
 /* All hthreads, of CU_DEV_RESOURCE_TYPE_SM. They cannot be split up. */
 CUresult cuDeviceGetDevResource(CUdevice __device, CUdevResource *__resource, CUdevResourceType __type);
+CUresult cuCtxGetDevResource(CUcontext __context, CUdevResource *__resource, CUdevResourceType __type);
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *__pool, CUmemLocation *__location, CUmemAllocationType __type);
+CUresult cuMemPoolSetAccess(CUmemoryPool __pool, const CUmemAccessDesc *__list, size_t __count);
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *__flags, CUmemoryPool __pool, CUmemLocation *__location);
+CUresult cuMemcpyBatchAsync(CUdeviceptr *__to, CUdeviceptr *__from, size_t *__bytes, size_t __count,
+	CUmemcpyAttributes *__attributes, size_t *__firsts, size_t __nattributes, CUstream __stream);
+CUresult cuGraphAddKernelNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__after, size_t __count,
+	const CUDA_KERNEL_NODE_PARAMS *__params);
+CUresult cuGraphKernelNodeSetAttribute(
+	CUgraphNode __node, CUkernelNodeAttrID __id, const CUkernelNodeAttrValue *__value);
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode __node, CUkernelNodeAttrID __id, CUkernelNodeAttrValue *__value);
+
+/* There are no parts of a device with contexts of their own, and no unit that copies tiles: CUDA_ERROR_NOT_SUPPORTED.
+ */
+CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *__description, CUdevResource *__resources, unsigned int __count);
+CUresult cuGreenCtxCreate(
+	CUgreenCtx *__context, CUdevResourceDesc __description, CUdevice __device, unsigned int __flags);
+CUresult cuGreenCtxDestroy(CUgreenCtx __context);
+CUresult cuGreenCtxGetId(CUgreenCtx __context, unsigned long long *__id);
+CUresult cuGreenCtxStreamCreate(CUstream *__stream, CUgreenCtx __context, unsigned int __flags, int __priority);
+CUresult cuCtxFromGreenCtx(CUcontext *__context, CUgreenCtx __green);
+CUresult cuTensorMapEncodeTiled(CUtensorMap *__map, CUtensorMapDataType __type, cuuint32_t __rank, void *__address,
+	const cuuint64_t *__extents, const cuuint64_t *__strides, const cuuint32_t *__box,
+	const cuuint32_t *__element_strides, CUtensorMapInterleave __interleave, CUtensorMapSwizzle __swizzle,
+	CUtensorMapL2promotion __promotion, CUtensorMapFloatOOBfill __fill);
 #ifdef __cplusplus
 } /* extern "C" */
 

@@ -428,8 +428,11 @@ typedef struct CUmulticastObjectProp_st {
 	unsigned long long flags;
 } CUmulticastObjectProp_v1;
 typedef CUmulticastObjectProp_v1 CUmulticastObjectProp;
-typedef struct cudaMemAccessDesc CUmemAccessDesc;
-typedef CUmemAccessDesc CUmemAccessDesc_v1;
+typedef struct CUmemAccessDesc_st {
+	CUmemLocation location;
+	CUmemAccess_flags flags;
+} CUmemAccessDesc_v1;
+typedef CUmemAccessDesc_v1 CUmemAccessDesc;
 typedef struct CUgraphExecUpdateResultInfo_st {
 	CUgraphExecUpdateResult result;
 	CUgraphNode errorNode;

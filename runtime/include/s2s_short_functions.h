@@ -36,6 +36,21 @@ struct __attribute__((aligned(2))) S2S_SHORT {
 	operator S2S_RAW() const {
 		return S2S_RAW{__x};
 	}
+	operator S2S_RAW() const volatile {
+		return S2S_RAW{__x};
+	}
+	S2S_SHORT &operator=(const S2S_RAW &__raw) {
+		__x = __raw.x;
+		return *this;
+	}
+	volatile S2S_SHORT &operator=(const S2S_RAW &__raw) volatile {
+		__x = __raw.x;
+		return *this;
+	}
+	volatile S2S_SHORT &operator=(const volatile S2S_RAW &__raw) volatile {
+		__x = __raw.x;
+		return *this;
+	}
 };
 
 struct __attribute__((aligned(4))) S2S_PAIR {

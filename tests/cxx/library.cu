@@ -1,5 +1,8 @@
 // What the device versions of the standard headers have: tuples, pairs, lists, optional values, bytes.
 #include <algorithm>
+#include <bitset>
+#include <complex>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <initializer_list>
@@ -625,3 +628,36 @@ template <class T> constexpr bool primary = std::is_base_of_v<std::__iterator_tr
 static_assert(primary<Input> && primary<int> && !primary<int *>, "which are the primary template's");
 static_assert(std::is_same_v<std::iterator_traits<Input>::difference_type, long>, "its members are inherited");
 __device__ int f(int a, int b) { return primary<Input> * a + primary<int *> * b; }
+
+// case: bitset
+__device__ int f(int a, int b) {
+	std::bitset<70> x(static_cast<unsigned long long>(a) * 77777u), y;
+	y.set(69).set(b & 63);
+	x = (x << 9 | y) ^ (y >> 3);
+	x.flip(2);
+	std::bitset<5> z("01101");
+	int s = (int)x.count() * 3 + x.test(69) * 2 + x.any() + x[5] + (x == y) + (int)z.to_ulong() * 7 + (~z).all();
+	for (unsigned i = 0; i < x.size(); ++i) s = s * 3 + x[i];
+	return s;
+}
+
+// case: string_view
+__device__ int f(int a, int b) {
+	using namespace std::literals;
+	std::string_view all = "the quick brown fox, the lazy dog", word = all.substr(a & 7, 5);
+	int s = (int)all.find("the", 1) + (int)all.rfind('o') * 2 + (int)all.find_first_of("xyz") * 3;
+	s += (int)all.find_last_not_of("gdo") * 5 + all.find("cat"sv) * 7 + (word < "quick"sv) + (word == "quick");
+	all.remove_prefix(b & 3);
+	return s * 10 + all.front() + all.back() + (int)all.size() + (word.compare("ick") > 0);
+}
+
+// case: complex
+__device__ int f(int a, int b) {
+	using namespace std::literals;
+	std::complex<double> x(a, b), y = x * x - 2.0 * x + 1.0i;
+	y /= std::complex<double>(0, 2);
+	std::complex<float> z(y);
+	auto p = std::proj(y) + conj(y) + 3.0 - 2i;
+	return (int)(y.real() * 4) + (int)(y.imag() * 4) * 3 + (y == x) + (int)norm(z) + (int)(p.real() * 8 - p.imag()) +
+		   (int)(std::abs(y) * 100 + std::sqrt(2.0) * std::abs(-a));
+}

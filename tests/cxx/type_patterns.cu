@@ -385,3 +385,62 @@ __device__ int f(int a, int b) {
 	const int q2[3] = {4, 5, a};
 	return r(p) * 10 + s(q) + s2(q2);
 }
+
+// case: packs_are_whole_within_their_own_expansion
+template <class T, T... N> struct numbers {
+	static constexpr int sum = (0 + ... + int(N));
+};
+template <class S, unsigned... E> struct repeated;
+template <class T, T... N, unsigned... E> struct repeated<numbers<T, N...>, E...> {
+	using type = numbers<T, N..., sizeof...(N) + N..., 2 * sizeof...(N) + N..., E...>;
+};
+__device__ int f(int a, int b) {
+	using none = repeated<numbers<unsigned>, 5>::type;
+	using three = repeated<numbers<unsigned, 1, 2, 4>, 100, 200>::type;
+	return a * none::sum + b * three::sum;
+}
+
+// case: aliases_show_some_of_their_parameters
+template <bool B, class T = void> struct only_if {};
+template <class T> struct only_if<true, T> {
+	using type = T;
+};
+template <class T, class...> using first_of = T;
+template <class... T> struct pack {};
+template <class T> struct count;
+template <class T> struct count<first_of<const T, char[sizeof(count<T>)]>> {
+	static constexpr int value = count<T>::value * 10;
+};
+template <class T>
+struct count<first_of<volatile T, typename only_if<!std::is_const<T>::value>::type, char[sizeof(count<T>)]>> {
+	static constexpr int value = count<T>::value * 100;
+};
+template <class... T> struct count<pack<T...>> {
+	static constexpr int value = sizeof...(T);
+};
+template <class T, class = int> struct counted {
+	static constexpr bool value = false;
+};
+template <class T> struct counted<T, first_of<int, char[sizeof(count<T>)]>> {
+	static constexpr bool value = true;
+};
+__device__ int f(int a, int b) {
+	return a * count<const pack<int, double>>::value + b * count<volatile pack<int>>::value + counted<pack<>>::value +
+		   counted<const pack<>>::value * 2 + counted<int>::value * 4;
+}
+
+// case: braces_in_arguments_of_specialisations
+template <unsigned long A, unsigned long N, bool B = (A > 5)> struct step;
+template <unsigned long A> struct step<A, ~std::uint64_t{0}, true> {
+	static constexpr int value = 1;
+};
+template <unsigned long A> struct step<A, ~std::uint64_t{0}, false> {
+	static constexpr int value = 2;
+};
+template <> struct step<std::uint64_t{3}, ~std::uint32_t{0}> : step<1, ~std::uint64_t{0}> {
+	static constexpr int other = std::uint64_t{3} < std::uint64_t{4} ? 7 : 8;
+};
+__device__ int f(int a, int b) {
+	return a * step<9, -1ul>::value + b * step<1, -1ul>::value + step<3, 0xffffffffu>::value * 100 +
+		   step<3, 0xffffffffu>::other;
+}

@@ -84,7 +84,8 @@ class Classes(ParserPart):
         known = named.known if named is not None else None
         if known is None or named.parts[-1].args is not None:
             has_members = known is not None and known.scope is not None
-            return Known("type", templated) if has_members or known is None else known
+            template = templated or known is not None  # the name of a specialisation is a template's too
+            return Known("type", template) if has_members or known is None else known
         found: Known = known
         return found
 

@@ -199,7 +199,8 @@ class Declarators(ParserPart):
             return DeclaredName("~" + self.p.specifiers.expect_name().value, word.span)
         token = self.p._advance()
         if token.type == "STRING_LITERAL":
-            return DeclaredName(f'operator""{self.p.specifiers.expect_name().value}', word.span)
+            suffix = self.p._accept("IF") or self.p.specifiers.expect_name()  # `if` is the suffix of <complex>
+            return DeclaredName(f'operator""{suffix.value}', word.span)
         if token.type in ("LPAREN", "LBRACKET"):
             self.p._expect("RPAREN" if token.type == "LPAREN" else "RBRACKET")
             name = "operator()" if token.type == "LPAREN" else "operator[]"

@@ -80,7 +80,7 @@ def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Mo
     )
     s.calls.indirect.make_dispatchers()
     faults = [*parsed.faults, *s.diagnostics.faults, *s.diagnostics.host_faults]
-    faults += checker.leave_to_host(has_faults=bool(faults))
+    faults += checker.leave_to_host(has_faults=bool(faults), elsewhere=bool(mark))
     if not faults:
         checker.require_definitions(elsewhere=bool(mark))
         faults = s.diagnostics.faults
@@ -204,29 +204,33 @@ class TopLevel(Part):
                         todo.append(used)
         return reached, variables
 
-    def leave_to_host(self, *, has_faults: bool) -> list[Diagnostic]:
+    def leave_to_host(self, *, has_faults: bool, elsewhere: bool) -> list[Diagnostic]:
         """Leave out of the module what only the host can have; return the faults of it that device code reaches.
 
-        That are functions for both sides or of headers, with faults, and those that call them or what our headers
-        only declare. What fails without a fault of its own fails because of one of these.
+        That are functions for both sides or of headers, with faults, and those that call them or what is defined
+        nowhere; also instances that only unevaluated operands name. What fails without a fault of its own fails because
+        of one of these. `elsewhere`: other files may define what this one declares.
         """
         causes, functions = dict(self.s.diagnostics.of_both_sides), self.s.functions
+        optional = functions.of_both_sides | set(self._only_unevaluated())
+        of_device, _ = self._reached(key for key in self._roots() if key not in optional)
         for function, span in () if has_faults else self._called_undefined():
+            name = function.shown or function.name
+            note = Note(function.span, "it is declared here")
             if function.span.source.library:  # what our headers only declare, the host defines
-                name = function.shown or function.name
-                note = Note(function.span, "it is declared here")
-                causes[function.key] = [
-                    Diagnostic(span, f"'{name}' is a host function: device code cannot use it", (note,))
-                ]
+                message = f"'{name}' is a host function: device code cannot use it"
+                causes[function.key] = [Diagnostic(span, message, (note,))]
+            elif not elsewhere:
+                message = f"'{name}' is called, but not defined in this file"
+                causes[function.key] = [Diagnostic(span, message, (note,), _LINK_HELP)]
         if not causes:
             return []
-        of_device, _ = self._reached(key for key in self._roots() if key not in functions.of_both_sides)
         found = [fault for key, faults in causes.items() if key in of_device for fault in faults]
         if not has_faults and (self.unexplained or (not found and of_device & causes.keys())):
             found = [fault for faults in causes.values() for fault in faults]
         if found:
             return [one for one in found if not one.span.source.library] or found
-        left_out = functions.of_both_sides & functions.checked.keys()
+        left_out = optional & functions.checked.keys()
         for key in [key for key in left_out if self._reached([key])[0] & causes.keys()]:
             del functions.checked[key]
         return []
@@ -425,7 +429,7 @@ class TopLevel(Part):
     # ---------------------------------------------------------------------------------------- at the end
 
     def require_definitions(self, *, elsewhere: bool) -> None:
-        """Fail for each function that is called, and each variable that is used, but defined nowhere.
+        """Fail for each variable that is used but defined nowhere.
 
         `elsewhere`: other files may define them.
         """
@@ -434,13 +438,20 @@ class TopLevel(Part):
             note = Note(variable.span, "it is declared here")
             message = f"'{variable.name}' is not defined in this file"
             found.append(Diagnostic(self.s.variables.used[variable], message, (note,), _LINK_HELP))
-        for function, span in () if elsewhere else self._called_undefined():
-            if not function.span.source.library:
-                message = f"'{function.shown or function.name}' is called, but not defined in this file"
-                note = Note(function.span, "it is declared here")
-                found.append(Diagnostic(span, message, (note,), _LINK_HELP))
 
     def _called_undefined(self) -> Iterator[tuple[FunctionName, Span]]:
-        for function, span in self.s.functions.called.items():
-            if function.node is None and function.key not in self.s.functions.checked and "=0" not in function.words:
+        """Yield the functions that calls name and nothing defines, and where they are called."""
+        functions = self.s.functions
+        for key, function in functions.used.items():
+            span = functions.evaluated.get(function) or functions.called.get(function)
+            is_defined = function.node is not None or key in functions.checked or "=0" in function.words
+            if span is not None and not is_defined:
                 yield function, span
+
+    def _only_unevaluated(self) -> Iterator[str]:
+        """Yield the instances of templates whose bodies were checked for the types of operands alone."""
+        functions = self.s.functions
+        for key, function in functions.used.items():
+            is_instance = function.pattern is not None and function.kind == "device"
+            if is_instance and function not in functions.evaluated:
+                yield key

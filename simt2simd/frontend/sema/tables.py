@@ -33,6 +33,7 @@ class FunctionTable:
 
     checked: dict[str, Function] = field(default_factory=dict)  # those of the module, by their keys
     called: dict[FunctionName, Span] = field(default_factory=dict)  # where each device function is first called
+    evaluated: dict[FunctionName, Span] = field(default_factory=dict)  # those that no unevaluated operand calls
     pending: list[FunctionName] = field(default_factory=list)  # those called whose bodies are not checked yet
     used: dict[str, FunctionName] = field(default_factory=dict)  # by key, all whose names calls had, in any operand
     may_have_grid_constants: bool = False  # parameters of kernels, of this file or of another one
@@ -43,6 +44,15 @@ class FunctionTable:
     elsewhere: dict[str, Span] = field(default_factory=dict)  # every function of the file, also those further down
     keys: set[str] = field(default_factory=set)  # of functions in the tree
     reserved_keys: set[str] = field(default_factory=set)  # those of `keys` that wait for the kernels of these names
+
+    def forget_unevaluated(self, first: int) -> None:
+        """Forget what an unevaluated operand called since `called` had `first` entries: it needs no definition.
+
+        The body of a function that returns `auto` may have been checked for that operand; what it calls is needed.
+        """
+        for function in list(self.called)[first:]:
+            if function not in self.evaluated or function.node is None:
+                del self.called[function]
 
 
 @dataclass(eq=False)

@@ -63,12 +63,18 @@ def _after_condition(tokens: list[Token], at: int, end: int) -> int:
 def after_angles(tokens: list[Token], at: int, end: int) -> int:
     """Return the index after the `<...>` that begins at `at`; it ends at the latest with the declaration.
 
-    A `<` behind a value that is a parameter of the list itself is an operator: `template <int I, A<I<2> = 0>`.
+    A `<` behind a value that is a parameter of the list itself is an operator: `template <int I, A<I<2> = 0>`. Braces
+    without a `;` are those of a value, as in `A<T{0}>`.
     """
     angle = depth = 0
     parameters: set[str] = set()
     while at < end:
         kind = tokens[at].type
+        if kind == "LBRACE":
+            after = _after_group(tokens, at, end)
+            if after < end and all(token.type != "SEMI" for token in tokens[at:after]):
+                at = after
+                continue
         depth += (kind in OPENERS) - (kind in OPENERS.values())
         if depth == 0 and not (kind == "LT" and _is_operand(tokens[at - 1], parameters)):
             if angle == 1 and kind in ("COMMA", "EQUALS", "GT") and _names_value(tokens, at):

@@ -138,7 +138,11 @@ _INCLUDED = {
 
 def has_text(name: str) -> bool:
     """True for a standard header of which device code sees something."""
-    return name in headers() or name in headers_of_the_host() or name in _INCLUDED
+    return _has_file(name) or name in _INCLUDED
+
+
+def _has_file(name: str) -> bool:
+    return name in headers() or name in headers_of_the_host()
 
 
 @cache
@@ -147,8 +151,8 @@ def pieces_of(names: tuple[str, ...]) -> dict[str, tuple[Piece, ...]]:
     found: dict[str, dict[Piece, None]] = {}
     todo = list(names)
     for name in todo:
-        included, pieces = (_INCLUDED[name], ()) if name in _INCLUDED else header(name)
-        todo += [one for one in included if one not in todo and has_text(one)]
+        included, pieces = header(name) if name == COMPILER or _has_file(name) else ((), ())
+        todo += [one for one in (*included, *_INCLUDED.get(name, ())) if one not in todo and has_text(one)]
         for piece in pieces:
             for declared in (*piece.names, *piece.special):
                 found.setdefault(declared, {})[piece] = None

@@ -309,6 +309,8 @@ class Calls(Part):
                 self.fail(callee.name.coord, f"'.' needs a struct, not the pointer '{base.type}'", help="write '->'")
             self.fail(callee.name.coord, f"'{base.type}' is not a class: it has no method '{name}'")
         self.s.types.records.require_complete(base.type, span)
+        if isinstance(callee.field, cxx.ConversionName):
+            return self.s.classes.user_conversions.call_named(base, callee.field, arguments)
         owner, given, qualified = self._method_owner(callee.field, base.type)
         if self.s.classes.members.is_base(owner, base.type):
             base = self.s.classes.members.as_base(base, owner, span)

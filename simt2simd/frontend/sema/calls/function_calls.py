@@ -11,6 +11,7 @@ from pycparser import c_ast
 from ....diag import Note
 from ....lang.builtins import BUILTINS, Builtin
 from ....lang.ctype import Pointer
+from ....lang.overload import CMATH
 from ....source import Span
 from ....tree.effects import only_reads, order_matters
 from ....tree.nodes import Deref, Expr, Load, Place
@@ -50,7 +51,8 @@ class FunctionCalls(Part):
             candidates = self.s.expr.by_arguments.candidates(entry, entry.name, args)
         standard = any(isinstance(one, TemplateName) and self.s.calls.overloads.is_standard(one) for one in candidates)
         unqualified = is_unqualified(node.name)
-        beside = entry.builtins or (standard and unqualified) or self._at_file_scope(candidates)
+        of_both = unqualified or entry.name in CMATH or entry.name == "abs"  # ::min is none of std's, ::sqrt is
+        beside = entry.builtins or (standard and of_both) or self._at_file_scope(candidates)
         builtins = entry.name in BUILTINS and beside
         object = self.implied_object(candidates, span)
         function = self.s.calls.overloads.choose(
@@ -216,6 +218,8 @@ class FunctionCalls(Part):
         self.s.templates.outside.find(function)
         if function.node is not None or not self.s.current.unevaluated:  # else a declaration is enough
             self.s.functions.called.setdefault(function, span)
+        if not self.s.current.unevaluated:
+            self.s.functions.evaluated.setdefault(function, span)
         self.s.functions.used[function.key] = function
         if function.node is not None and not function.checked:
             self.s.functions.pending.append(function)

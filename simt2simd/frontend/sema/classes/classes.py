@@ -349,6 +349,7 @@ class Classes(Part):
             if base.struct in self.s.structs.classes:
                 info.virtual += self.s.structs.classes[base.struct].virtual
         own = [f for entry in info.scope.names.values() if isinstance(entry, Functions) for f in entry.candidates]
+        own += [one for one in info.conversions if one not in own]
         if info.destructor is not None:
             own.append(info.destructor)
         for function in own:

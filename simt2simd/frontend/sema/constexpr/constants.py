@@ -213,7 +213,7 @@ class Constants(Part):
     # -------------------------------------------------------------------------- what the evaluator asks for
 
     def function_to_evaluate(self, key: str, span: Span) -> Function:
-        entry = next((one for one in self.s.functions.called if one.key == key), None)
+        entry = self.s.functions.used.get(key)
         if entry is not None and self.constexpr_only and not self.is_constexpr(entry):
             raise NotConstant(span, f"'{entry.shown or entry.name}' is not constexpr")
         if key not in self.s.functions.checked and entry is not None:

@@ -30,8 +30,7 @@ class Exceptions(Part):
             with self.s.expr.operators.unevaluated():
                 return self._is_safe([self.s.expr.term(node)])
         finally:
-            for function in list(self.s.functions.called)[called:]:  # it needs no definition
-                del self.s.functions.called[function]
+            self.s.functions.forget_unevaluated(called)
 
     def constructs(self, target: Qualified, given: list[Qualified], span: Span) -> bool:
         """Whether `T(declval<Args>()...)` never throws, which is known to be possible."""
@@ -51,8 +50,7 @@ class Exceptions(Part):
                     made = [self.s.calls.arguments.passed(args[0], target, "in a conversion")]
                 return self._is_safe(made)
         finally:
-            for function in list(self.s.functions.called)[called:]:
-                del self.s.functions.called[function]
+            self.s.functions.forget_unevaluated(called)
         return False
 
     def assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
@@ -69,8 +67,7 @@ class Exceptions(Part):
                 made = self.s.classes.operators.assign_to_object(left.term, right, left.node, span)
                 return self._is_safe([made])
         finally:
-            for function in list(self.s.functions.called)[called:]:
-                del self.s.functions.called[function]
+            self.s.functions.forget_unevaluated(called)
         return False
 
     def destroys(self, target: Qualified) -> bool:

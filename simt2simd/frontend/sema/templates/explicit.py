@@ -86,6 +86,7 @@ class ExplicitInstances(Part):
             return
         self.s.linkage.instantiated.add(function)
         self.s.functions.called.setdefault(function, span)
+        self.s.functions.evaluated.setdefault(function, span)
         self.s.functions.pending.append(function)
 
     def methods_of(self, info: ClassInfo) -> Iterator[FunctionName]:

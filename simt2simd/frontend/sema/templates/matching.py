@@ -15,7 +15,7 @@ from ..context import Part, Sema
 from ..expr.conversions import same_type
 from ..qualified import Qualified, signature_of
 from ..scopes import Bindings, Name, TemplateArgument, TemplateName, TypeName, flat
-from ..types.member_types import members_of, type_of_method
+from ..types.member_types import members_of, qualifiers_of, type_of_method
 from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .partial_ordering import StandInValue
@@ -101,7 +101,7 @@ class Matching(Part):
             return False
         if not isinstance(pattern.type, c_ast.FuncDecl):
             return self.match(template, pattern.type, members.target or Qualified(type_of_method(members)), bindings)
-        if members.called is None or getattr(pattern.type, "const", False) != members.const:
+        if members.called is None or qualifiers_of(pattern.type) != members.qualifiers:
             return False
         if not self._match_noexcept(template, pattern.type, members.noexcept, bindings):
             return False
@@ -114,7 +114,7 @@ class Matching(Part):
     def _match_function(
         self, template: TemplateName, pattern: c_ast.FuncDecl, source: Qualified, bindings: Bindings, fixed: object
     ) -> bool:
-        if not isinstance(source.type, FunctionType) or getattr(pattern, "const", False) != source.type.const:
+        if not isinstance(source.type, FunctionType) or qualifiers_of(pattern) != source.type.qualifiers:
             return False
         if not self._match_noexcept(template, pattern, source.type.noexcept, bindings):
             return False
@@ -306,17 +306,24 @@ class Matching(Part):
     ) -> bool:
         """Match `index_sequence<I...>` with an instance of what it is another name of.
 
-        Where the alias's parameters cannot be seen in the type, as those of `enable_if_t`, nothing is deduced.
+        Of parameters that cannot be seen in that type, as those of `enable_if_t`, nothing is deduced: in
+        `first_of<T, U...>`, which is `T`, the `U` are only checked ([temp.alias]/2).
         """
         declaration = alias.node.declaration
         assert isinstance(declaration, c_ast.Typedef)
         own: Bindings = {}
         with self.s.scopes.instead(alias.scopes):
             fits = self.match(alias, declaration.type, source, own, derived=derived)
-        if any(param.name_key not in own for param in alias.node.params):
+        if not own:
             return True
-        args = flat(tuple(own[param.name_key] for param in alias.node.params))
-        return fits and self.match_arguments(template, pattern.parts[-1].args or (), args, bindings)
+        args, patterns = [own.get(param.name_key) for param in alias.node.params], pattern.parts[-1].args or ()
+        whole = flat(tuple(arg for arg in args if arg is not None))
+        if None not in args:
+            return fits and self.match_arguments(template, patterns, whole, bindings)
+        if any(isinstance(one, cxx.PackExpansion) for one in patterns[: len(args)]):
+            return True
+        seen = [(one, arg) for one, arg in zip(patterns, args, strict=False) if arg is not None]
+        return fits and all(self._match_argument(template, one, arg, bindings) for one, arg in seen)
 
     def template_named(
         self, template: TemplateName, pattern: cxx.Name, bindings: Bindings

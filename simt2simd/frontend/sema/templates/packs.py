@@ -88,8 +88,8 @@ class Packs(Part):
         return found
 
     def size_of_pack(self, node: cxx.SizeofPack) -> Expr:
-        """Check `sizeof...(pack)`."""
-        entry = self.s.scopes.lookup(node.name)
+        """Check `sizeof...(pack)`, which in the pattern of an expansion is the whole pack's too ([expr.sizeof]/5)."""
+        entry = self._beyond_elements(node.name)
         if not isinstance(entry, PackName):
             self.fail(node.coord, f"'{node.name}' is no parameter pack")
         return Constant(node.coord, ULONG, len(entry.items))

@@ -139,8 +139,7 @@ class Traits(Part):
             with self.s.expr.operators.unevaluated():
                 term = self.s.expr.term(node)
         finally:
-            for function in list(self.s.functions.called)[called:]:  # it needs no definition
-                del self.s.functions.called[function]
+            self.s.functions.forget_unevaluated(called)
         return self._type_of(node, term)
 
     def _type_of(self, node: Node, term: Expr | Place) -> Qualified:
