@@ -83,6 +83,11 @@ def test_null_pointers_and_all_kinds_of_numbers() -> None:
 def test_options() -> None:
     code = "__global__ void k(int *out) { out[0] = N; }"
     out = np.zeros(1, np.int32)
+    RawKernel(code, "k", ("-DN=__cplusplus", "--std", "c++20"))((1,), (1,), (out,))
+    assert out[0] == 202002
+    with pytest.raises(ValueError, match=r"option '-std': expected c\+\+03, .* or c\+\+23, got 'c\+\+18'"):
+        RawKernel(code, "k", ("-std=c++18",))
+    out = np.zeros(1, np.int32)
     RawKernel(code, "k", ("-DN=5", "--std=c++17", "--use_fast_math"))((1,), (1,), (out,))
     RawKernel(code, "k", options=["-D", "N=out[0] + 1", "-fmad=false"], backend="nvcc")((1,), (1,), (out,))
     assert out[0] == 6

@@ -301,9 +301,12 @@ def test_tokens_go_on_in_the_next_line() -> None:
         ("__has_include(<strstream>)", True),
         ("__has_include(<no_such_library/core.h>) || !defined(__has_include)", False),
         ("__has_include(NAMED)", True),
+        ("__has_cpp_attribute(no_unique_address) == 201803L && __has_cpp_attribute(__nodiscard__) >= 201603", True),
+        ("__has_attribute(packed) && __has_cpp_attribute(gnu :: always_inline)", True),
+        ("__has_cpp_attribute(clang::lifetimebound) || __has_attribute(enable_if)", False),
     ],
 )
-def test_has_include_answers_as_include_does(condition: str, holds: bool, tmp_path: Path) -> None:
+def test_questions_have_the_answers_of_gcc(condition: str, holds: bool, tmp_path: Path) -> None:
     (tmp_path / "there.h").write_text("")
     (tmp_path / "sub").mkdir()
     options = Options(include_dirs=(str(tmp_path),))

@@ -16,9 +16,11 @@ from llvmlite import ir
 from long_double import reference, ulp_difference
 from vector_jit import KINDS, RUNNABLE, TARGETS, Case, Compiled, Kind, all_kinds, dtype, of_kinds, vectors_only
 
+from simt2simd.interp.math import MATH
 from simt2simd.lang.builtins import BUILTINS, Builtin
 from simt2simd.lang.ctype import BOOL, DOUBLE, FLOAT, INT, LONG, VOID, Pointer, Scalar
 from simt2simd.options import Options
+from simt2simd.python.kernel import RawKernel
 from simt2simd.simd.builder import const
 from simt2simd.target import native
 from simt2simd.vmath import dispatch
@@ -580,3 +582,44 @@ def test_division_and_root_of_the_language() -> None:
     compiled = Compiled(cases, opts)
     np.testing.assert_array_equal(compiled("divide", x, y), x / y)
     np.testing.assert_array_equal(compiled("root", np.abs(x)), np.sqrt(np.abs(x)))
+
+
+ZEROS = """
+#define PAIRS(f, x, y) o[0] = f(x, y); o[1] = f(y, x); o[2] = f(x, ZERO); o[3] = f(ZERO, x); o[4] = f(x, -ZERO);
+#define FOLDED(f, both) o[5] = f(ZERO, -ZERO); o[6] = f(-ZERO, ZERO); constexpr T both = f(-ZERO, ZERO); o[7] = both;
+__global__ void k(const T *a, const T *b, T *out) {
+    T x = a[threadIdx.x], y = b[threadIdx.x], *o = out + 16 * threadIdx.x;
+    PAIRS(LARGER, x, y) FOLDED(LARGER, larger)
+    o += 8;
+    PAIRS(SMALLER, x, y) FOLDED(SMALLER, smaller)
+}"""
+
+
+@pytest.mark.parametrize(("ctype", "suffix"), [("float", "f"), ("double", "")])
+def test_zeros_of_both_signs_have_an_order(ctype: str, suffix: str) -> None:
+    """+0 is larger than -0, also where the compiler knows one or both."""
+    dtype = np.float32 if ctype == "float" else np.float64
+    macros = {"T": ctype, "ZERO": f"0.0{suffix}", "LARGER": f"fmax{suffix}", "SMALLER": f"fmin{suffix}"}
+    text = "".join(f"#define {name} {value}\n" for name, value in macros.items()) + ZEROS
+    values = np.array([0.0, -0.0, np.nan, 1.0, -1.0], dtype)
+    a, b = (np.ascontiguousarray(one.ravel()) for one in np.meshgrid(values, values))
+    out = np.zeros((a.size, 16), dtype)
+    RawKernel(text, "k")((1,), (a.size,), (a, b, out))
+    for x, y, got in zip(a.tolist(), b.tolist(), out.tolist(), strict=True):
+        pairs = [(x, y), (y, x), (x, 0.0), (0.0, x), (x, -0.0), (0.0, -0.0), (-0.0, 0.0), (-0.0, 0.0)]
+        want = [MATH[op](*pair) for op in ("fmax", "fmin") for pair in pairs]
+        assert list(map(repr, got)) == list(map(repr, want))
+
+
+def test_powf_by_a_logarithm_has_no_negative_bases() -> None:
+    """`__powf(x, y)` is exp2f(y * log2f(x)), also for powers that are products."""
+    powers = ("1.0f", "2", "3.0f", "4.0f", "-1.0f", "0.5f", "y[0]")
+    code = "__global__ void k(const float *x, const float *y, float *out) { float b = x[threadIdx.x];\n"
+    code += "".join(f"out[{i} * 8 + threadIdx.x] = __powf(b, {power});\n" for i, power in enumerate(powers))
+    x = np.array([-2.0, -0.0, 0.0, 3.0, -np.inf, np.inf, np.nan, -1e-30], np.float32)
+    out = np.zeros((len(powers), x.size), np.float32)
+    RawKernel(code + "}", "k")((1,), (x.size,), (x, np.array([2.0], np.float32), out))
+    for row, exponent in zip(out, (1.0, 2.0, 3.0, 4.0, -1.0, 0.5, 2.0), strict=True):
+        want = [MATH["fast_pow"](base, exponent) for base in x.tolist()]
+        np.testing.assert_allclose(row, np.array(want, np.float32), rtol=2e-6)
+        assert not np.signbit(row[1:3]).any()

@@ -32,7 +32,7 @@ _UNARY = {
 }
 _BINARY = {
     name: _library(name, _D, _D)
-    for name in "atan2 copysign fdim fmax fmin fmod hypot pow remainder".split()
+    for name in "atan2 copysign fdim fmod hypot pow remainder".split()
 }  # fmt: skip
 
 _exp, _erf, _erfc, _sqrt, _log = (_UNARY[name] for name in ("exp", "erf", "erfc", "sqrt", "log"))
@@ -46,6 +46,24 @@ def divide(left: float, right: float) -> float:
     if left == 0.0 or left != left:
         return math.nan
     return math.copysign(math.inf, left) * math.copysign(1.0, right)
+
+
+def _fmax(x: float, y: float) -> float:
+    """Return the larger; if one is NaN, the other. +0 is larger than -0."""
+    if x == y:
+        return y if math.copysign(1.0, x) < 0 else x
+    return y if x != x or x < y else x
+
+
+def _fmin(x: float, y: float) -> float:
+    return -_fmax(-x, -y)
+
+
+def _fast_pow(x: float, y: float) -> float:
+    """Return 2^(y log2 x): NaN for negative x, 0^0, infinity^0 and 1^infinity."""
+    if x != x or y != y or x < 0.0 or (y == 0.0 and (x == 0.0 or math.isinf(x))) or (x == 1.0 and math.isinf(y)):
+        return math.nan
+    return float(_pow(abs(x), y))
 
 
 def _reciprocal(x: float) -> float:
@@ -198,6 +216,8 @@ def _saturate(x: float) -> float:
 MATH: dict[str, Callable[..., Any]] = {
     **_UNARY,
     **_BINARY,
+    "fmax": _fmax,
+    "fmin": _fmin,
     "cospi": _cospi,
     "sinpi": _sinpi,
     "erfcinv": _erfcinv,
@@ -230,7 +250,7 @@ MATH: dict[str, Callable[..., Any]] = {
     "fast_sin": _sin,
     "fast_cos": _cos,
     "fast_tan": _UNARY["tan"],
-    "fast_pow": _pow,
+    "fast_pow": _fast_pow,
     "fast_div": divide,
     "fdivide": divide,
     "saturate": _saturate,

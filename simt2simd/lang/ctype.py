@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..source import NOWHERE, Span
 
@@ -235,9 +235,23 @@ class Struct:
         return self.shown or self.tag
 
 
+class MethodQualifiers(NamedTuple):
+    """What stands behind the parameters of a method: `const volatile &`; `ref` is "", "&" or "&&"."""
+
+    const: bool = False
+    volatile: bool = False
+    ref: str = ""
+
+    def __str__(self) -> str:
+        return " const" * self.const + " volatile" * self.volatile + (f" {self.ref}" if self.ref else "")
+
+
+NOT_QUALIFIED = MethodQualifiers()
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionType:
-    """What a pointer to a function points to; there are no objects of this type. `const`: of const methods.
+    """What a pointer to a function points to; there are no objects of this type. `qualifiers`: those of methods.
 
     `noexcept`: its exception specification, a part of the type, is one that does not throw ([dcl.fct]/9).
     `references` are of the result and of each parameter: "&" or "&&" where it is a reference, whose type here is the
@@ -246,7 +260,7 @@ class FunctionType:
 
     result: CType
     params: tuple[CType, ...]
-    const: bool = False
+    qualifiers: MethodQualifiers = NOT_QUALIFIED
     references: tuple[str, ...] = ()
     noexcept: bool = False
 
@@ -261,7 +275,7 @@ class FunctionType:
     def __str__(self) -> str:
         types = (self.result, *self.params)
         result, *params = map(_as_written, types, self.references or [""] * len(types))
-        return f"{result} ({', '.join(params)}){' const' * self.const}{' noexcept' * self.noexcept}"
+        return f"{result} ({', '.join(params)}){self.qualifiers}{' noexcept' * self.noexcept}"
 
 
 CType = Scalar | Pointer | Array | Struct | FunctionType

@@ -3,8 +3,9 @@
 Bit-fields are packed one after the other, and none crosses a boundary of its type. Each run of them is kept in words,
 unsigned integers that are members without a declaration: no two members of a struct overlap.
 
-Bases of a class are members too. Other members may lie in the padding at the end of a base, and an empty base takes no
-space, but no two empty objects of one class have one address (Itanium C++ ABI, 2.4).
+Bases of a class are members too. Other members may lie in the padding at the end of a base, or of a member that is
+`[[no_unique_address]]`. An empty one of these takes no space, but no two empty objects of one class have one address
+(Itanium C++ ABI, 2.4).
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ def _placed(members: Sequence[Declared], union: bool) -> Iterator[_Placed]:
         unit = 8 * member.type.size
         begin = 0 if union else end
         if member.width is None:
-            begin, open_ = _up(0 if member.data == 0 else begin, 8 * member.align), False
+            begin, open_ = _up(0 if member.data == 0 else begin, 8 * member.align), open_ and member.data == 0
             while any((kind, at + begin // 8) in empties for kind, at in member.empties):
                 begin = _up(max(begin + 1, end), 8 * member.align)
             empties |= {(kind, at + begin // 8) for kind, at in member.empties if not union}

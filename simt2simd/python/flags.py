@@ -197,9 +197,11 @@ _BY_NAME = {name: flag for flag in FLAGS for name in flag.names}
 # Without effect on a CPU, or what we always do.
 _DEBUG = {"-lineinfo": "lines", "--generate-line-info": "lines", "-G": "device", "--device-debug": "device"}
 _IGNORED = frozenset(
-    """-std --std -w -default-device
+    """-w -default-device
     --default-device -ftz --ftz -prec-div --prec-div -prec-sqrt --prec-sqrt""".split()
 )
+
+_STANDARDS = ("c++03", "c++11", "c++14", "c++17", "c++20", "c++23")
 
 
 def device_options(words: Sequence[str]) -> Options:
@@ -211,6 +213,7 @@ def device_options(words: Sequence[str]) -> Options:
     given: list[tuple[Flag, str]] = []
     architectures: list[str] = []
     debug: set[str] = set()
+    standard: str | None = None
     remaining = iter(words)
     for word in remaining:
         name, equals, value = word.partition("=")
@@ -222,6 +225,10 @@ def device_options(words: Sequence[str]) -> Options:
             given.append((flag, flag.implied or (value if equals else next(remaining, ""))))
         elif name in ARCHITECTURES:
             architectures.append(value if equals else next(remaining, ""))
+        elif name in ("-std", "--std"):
+            standard = value if equals else next(remaining, "")
+            if standard not in _STANDARDS:
+                raise ValueError(f"option '-std': expected {_either(_STANDARDS)}, got '{standard}'")
         elif word in _DEBUG:
             debug.add(_DEBUG[word])
         elif name not in _IGNORED:
@@ -230,6 +237,7 @@ def device_options(words: Sequence[str]) -> Options:
         if flag.values and text not in flag.values:
             raise ValueError(f"option '{flag.names[0]}': expected {_either(flag.values)}, got '{text}'")
     options = replace(options_of(given), device_only=True, architecture=architecture(architectures, OURS))
+    options = replace(options, standard=standard)
     return with_debug(options, host=False, device="device" in debug, lines="lines" in debug)
 
 

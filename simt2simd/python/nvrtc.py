@@ -25,7 +25,7 @@ from .machine_code import DeviceCode, device_code
 
 # Flags of NVRTC without a meaning here, or with what is so in any case.
 _WITHOUT_MEANING = (
-    "--std", "-std", "-default-device", "--device-as-default-execution-space",
+    "-default-device", "--device-as-default-execution-space",
     "--restrict", "-restrict", "--maxrregcount",
     "-w", "--disable-warnings", "--extra-device-vectorization", "-extra-device-vectorization",
 )  # fmt: skip
@@ -100,7 +100,7 @@ def _with_meaning(options: Sequence[str]) -> Iterator[str]:
     for word in rest:
         name, equals, value = word.partition("=")
         if name in _WITHOUT_MEANING:
-            if not equals and name in ("--std", "-std", "--maxrregcount"):
+            if not equals and name == "--maxrregcount":
                 next(rest, None)
         elif name in ("--include-path", "--define-macro"):
             yield ("-I" if name == "--include-path" else "-D") + (value if equals else next(rest, ""))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from llvmlite import ir
@@ -41,7 +42,7 @@ def fast_divide(x: Num, y: Num, options: Options) -> Num:
 
 
 def fmax(x: Num, y: Num, options: Options) -> Num:
-    """Return the larger; if one is NaN, the other."""
+    """Return the larger; if one is NaN, the other. +0 is larger than -0, as in PTX's `max`."""
     return _larger_or_smaller("max", x, y, options)
 
 
@@ -54,8 +55,16 @@ def _larger_or_smaller(which: str, x: Num, y: Num, options: Options) -> Num:
         x, y = y, x
     if float_constant_of(y.value) is None and options.target.float_parts:
         return maximum(x, y, options) if which == "max" else minimum(x, y, options)
-    # the comparison picks y for a NaN x, as x86's own maximum and minimum do; a NaN y is replaced after it
-    return where(y.is_nan(), x, where(x > y if which == "max" else x < y, x, y))
+    if (constant := float_constant_of(y.value)) is not None:
+        # the comparison picks y for a NaN x; where the zeros are equal it must not pick the wrong one
+        picks_zero = constant == 0 and (math.copysign(1.0, constant) > 0) == (which == "min")
+        larger, smaller = (x >= y, x <= y) if picks_zero else (x > y, x < y)
+        return where(y.is_nan(), x, where(larger if which == "max" else smaller, x, y))
+    # as x86's own maximum and minimum, it picks y for a NaN x and for zeros; a NaN y is replaced after it
+    picked = where(y.is_nan(), x, where(x > y if which == "max" else x < y, x, y))
+    if which == "max":
+        return (picked.bits() & where(x.equals(y), x.bits(), x.bits().like(-1))).as_float(x)
+    return (picked.bits() | where(x.equals(y), x.bits(), x.bits().like(0))).as_float(x)
 
 
 def fdim(x: Num, y: Num) -> Num:

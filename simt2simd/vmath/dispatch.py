@@ -10,6 +10,7 @@ have), `library` (whether our own function, libmvec's or libm's is taken), `num`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from llvmlite import ir
@@ -23,7 +24,7 @@ from .bits import float_divide, float_sqrt
 from .call import library_call, local_function, sanitise
 from .directed_rounding import DIRECTED, directed_operation
 from .library import library
-from .num import Num, fma
+from .num import Num, fma, where
 from .power import pow_constant
 
 __all__ = ["builtin", "float_divide", "float_sqrt"]
@@ -160,7 +161,10 @@ def _inexact(b: ir.IRBuilder, op: str, args: list[ir.Value], mask: ir.Value | No
         return [library_call(b, op, args, mask)]
     if op in ("pow", "fast_pow"):
         exponent = float_constant_of(args[1])
-        simple = pow_constant(Num(b, args[0]), exponent) if exponent is not None else None
+        base = Num(b, args[0])
+        if op == "fast_pow":  # by the logarithm of the base
+            base = where(base < 0.0, base.like(math.nan), abs(base))
+        simple = pow_constant(base, exponent) if exponent is not None else None
         if simple is not None:
             return [simple.value]
     harmless = op in _ANY_AS_FAST and element(floating) == F32 and options.target.float_parts

@@ -148,3 +148,127 @@ struct Negated {
 	BOTH int operator+(int n) const { return n + 8; }
 };
 __device__ int f(int a, int b) { return chosen(a) + chosen(Negated{}) * 3 + chosen(Adds{}) * 5 + b; }
+
+// case: const_objects_made_in_place
+struct S {
+	int x;
+	__device__ S(int a) : x(a) {}
+	__device__ S(const S &o) : x(o.x + 100) {}
+	__device__ S(S &&o) : x(o.x + 1000) {}
+	__device__ int f() { return 1; }
+	__device__ int f() const { return 2; }
+};
+struct P {
+	int x;
+	__device__ int f() { return 1; }
+	__device__ int f() const { return 2; }
+};
+__device__ S nrvo(int *o) {
+	const S r(1);
+	*o = r.f() + 10 * std::is_const_v<decltype(r)> + 100 * std::is_const_v<std::remove_reference_t<decltype((r))>>;
+	return r;
+}
+__device__ S nrvo2(int *o) {
+	const auto r = S(1);
+	*o = r.f() + 10 * std::is_const_v<decltype(r)>;
+	const S &q = r;
+	*o += 100 * q.f();
+	auto l = [r]() mutable { return r.f(); };
+	*o += 1000 * l();
+	return r;
+}
+__device__ int par(const S s, const P p) {
+	return s.f() + 10 * p.f() + 100 * std::is_const_v<decltype(s)> + 200 * std::is_const_v<decltype(p)>;
+}
+template <class T> __device__ int par2(const T s) { return s.f() + 10 * std::is_const_v<decltype(s)>; }
+__device__ const S cr() { return S(3); }
+__device__ int f(int i, int step) {
+	int o[16] = {};
+
+	o[0] = nrvo(o + 1).x;
+	o[2] = nrvo2(o + 3).x;
+	o[4] = par(S(1), P{1});
+	o[5] = par2(S(1)) + 100 * par2(P{1});
+	S s = cr();
+	o[6] = s.x;
+	o[7] = cr().f();
+	auto &&x = cr();
+	o[8] = x.f();
+	const S arr[2] = {S(1), S(2)};
+	o[9] = arr[1].f() + 10 * std::is_const_v<std::remove_reference_t<decltype(arr[0])>> +
+		   100 * std::is_const_v<std::remove_extent_t<decltype(arr)>>;
+	const S *const p = new S(5);
+	o[10] = p->f();
+	delete p;
+	auto c = [s = S(4)]() { return s.f(); };
+	o[11] = c();
+	auto c2 = [s]() mutable { return s.f(); };
+	o[12] = c2();
+	const S d = s;
+	S e = d;
+	o[13] = e.x;
+	S g = static_cast<const S &&>(d);
+	o[14] = g.x;
+	const S ee(s);
+	auto h = ee;
+	o[15] = h.x + std::is_const_v<decltype(h)>;
+	int sum = step;
+	for (int k = 0; k < 16; k++) sum = sum * 5 + o[k];
+	return sum;
+}
+
+// case: const_auto_of_a_call
+struct S {
+	int x;
+	__device__ int f() { return 1; }
+	__device__ int f() const { return 2; }
+};
+__device__ S make() { return S{1}; }
+template <class F> __device__ int tr(F f) {
+	const auto n = f();
+	return n.f();
+}
+template <class F> __device__ int tr2(F f) {
+	const auto n = f();
+	auto l = [n]() { return n.f(); };
+	auto l2 = [m = n]() mutable { return m.f(); };
+	auto l3 = [=]() mutable { return n.f(); };
+	return l() + 10 * l2() + 100 * l3();
+}
+__device__ int f(int i, int step) {
+	int o[16] = {};
+
+	const auto n = make();
+	o[0] = n.f();
+	const auto p = S{2};
+	o[1] = p.f();
+	const auto q(make());
+	o[2] = q.f();
+	const auto w{make()};
+	o[3] = w.f();
+	o[4] = tr(make);
+	o[5] = tr([] { return S{1}; });
+	o[6] = tr2(make);
+	const auto [b] = S{1};
+	const auto a2 = n;
+	o[7] = a2.f();
+	auto a3 = n;
+	o[8] = a3.f();
+	if (const auto i = make(); i.x) o[9] = i.f();
+	for (const auto i = make(); o[9];) {
+		o[10] = i.f();
+		break;
+	}
+	static const auto st = S{1};
+	o[11] = st.f();
+	constexpr auto cx = S{1};
+	o[12] = cx.f();
+	S arr[2] = {};
+	for (const auto e : arr) o[13] = e.f();
+	for (auto e : arr) o[14] = e.f();
+	const S ca[1] = {};
+	for (auto &e : ca) o[15] = e.f();
+	int sum = step;
+	for (int k = 0; k < 16; k++) sum = sum * 5 + o[k];
+	return sum;
+}

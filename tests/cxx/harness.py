@@ -2,7 +2,7 @@
 
 The files beside this one hold cases. A case begins with a line `// case: NAME` or `// case: NAME gives TYPE` and is
 device code that defines a function `f(int a, int b)`, which returns an int or that TYPE. What stands before the first
-case is for all of a file; a first line `// standard: c++20` is for the C++ compiler. Diverging lanes call `f` on many
+case is for all of a file; a first line `// standard: c++20` names the standard. Diverging lanes call `f` on many
 pairs of numbers, at ragged block sizes, and what it returns must be the same three times, to the bit. The cases of a
 file are compiled together, each in a namespace of its own; if that is refused, each one is compiled alone, so that one
 case fails and not all. What is asked is what a construct means; LLVM optimises the code only where that is asked for.
@@ -59,7 +59,7 @@ class Case:
 class Table:
     """Cases that are compiled together, behind `prelude`. Tables are the same if their names are.
 
-    `standard` is the C++ compiler's, which a first line `// standard: c++20` names.
+    `standard` is that of C++, which a first line `// standard: c++20` names.
     """
 
     name: str
@@ -141,10 +141,10 @@ def alone(of: Table, case: Case) -> str:
     return f"{of.prelude}\n{case.code}\n{kernel_text(case, 0, '')}"
 
 
-def compiled(text: str, level: str) -> tuple[Interpreter, RawModule]:
-    options = Options(fmad=False)
+def compiled(text: str, level: str, standard: str) -> tuple[Interpreter, RawModule]:
+    options = Options(fmad=False, standard=standard)
     interpreter = Interpreter(check(parse(preprocess(Source("case.cu", text), options))))
-    module = RawModule(code=text, options=("-fmad=false", level))
+    module = RawModule(code=text, options=("-fmad=false", f"-std={standard}", level))
     module.get_function("kernel_0")
     return interpreter, module
 
@@ -152,7 +152,7 @@ def compiled(text: str, level: str) -> tuple[Interpreter, RawModule]:
 @functools.cache
 def all_compiled(of: Table, level: str = "-O0") -> tuple[Interpreter, RawModule] | None:
     try:
-        return compiled(together(of), level)
+        return compiled(together(of), level, of.standard)
     except CompileError:
         return None
 
@@ -161,7 +161,7 @@ def ours(of: Table, case: Case, level: str) -> tuple[Interpreter, RawModule, str
     """Return both ways to run a case, and its kernel's name."""
     if (both := all_compiled(of, level)) is not None:
         return *both, f"kernel_{of.cases.index(case)}"
-    return *compiled(alone(of, case), level), "kernel_0"
+    return *compiled(alone(of, case), level, of.standard), "kernel_0"
 
 
 # ------------------------------------------------------------------------------------------------- C++

@@ -219,3 +219,267 @@ __device__ int f(int a, int b) {
 	int places = offset<Tag<1>>(&s) + offset<Tag<2>>(&s) * 3 + offset<Tag<3>>(&l) * 5 + offset<Tag<1>>(&n) * 7;
 	return sizes * 100 + places + (&s.c - (char *)&s) * 11 + (&l.c - (char *)&l) * 13 + (&d.d - (char *)&d) * 17;
 }
+
+// case: members_without_unique_addresses
+struct E0 {};
+struct E1 {};
+struct A {
+	[[no_unique_address]] E0 e;
+	int x;
+};
+struct B {
+	int x;
+	[[no_unique_address]] E0 e;
+};
+struct C {
+	[[no_unique_address]] E0 e;
+	[[no_unique_address]] E0 f;
+	int x;
+};
+struct D {
+	[[no_unique_address]] E0 e;
+	[[no_unique_address]] E1 f;
+	char c;
+};
+struct NP {
+	__device__ NP() {}
+	int x;
+	char c;
+};
+struct P {
+	int x;
+	char c;
+};
+struct F {
+	[[no_unique_address]] NP n;
+	char d;
+};
+struct G {
+	[[no_unique_address]] P n;
+	char d;
+};
+struct H : E0 {
+	[[no_unique_address]] E0 e;
+	int x;
+};
+struct I {
+	char c;
+	[[no_unique_address]] NP n;
+	char d;
+};
+template <class T, class U> struct CP {
+	[[no_unique_address]] T t;
+	[[no_unique_address]] U u;
+};
+struct J {
+	[[no_unique_address]] E0 e[2];
+	int x;
+};
+struct K {
+	[[no_unique_address]] E0 e;
+};
+struct L : K {
+	int x;
+};
+struct M {
+	[[no_unique_address]] int x;
+	char c;
+	[[no_unique_address]] NP n;
+	[[no_unique_address]] NP m;
+	char d;
+};
+union U {
+	[[no_unique_address]] E0 e;
+	int x;
+};
+struct alignas(8) E8 {};
+struct N {
+	[[no_unique_address]] E8 e;
+	int x;
+	int y;
+};
+struct O {
+	int x;
+	[[no_unique_address]] E8 e;
+};
+struct V {
+	__device__ virtual ~V() {}
+	char c;
+};
+struct W {
+	[[no_unique_address]] V v;
+	char d;
+};
+struct BF {
+	int a : 5;
+	[[no_unique_address]] E0 e;
+	int b : 3;
+};
+struct T3 : NP {
+	[[no_unique_address]] NP n;
+	char e;
+};
+struct Der : F {
+	char q;
+};
+template <class T> __device__ int measure(int sum) {
+	return sum * 7 + (int)sizeof(T) * 64 + (int)alignof(T) * 2 + __is_empty(T);
+}
+__device__ int f(int a, int b) {
+	int sum = a;
+	sum = measure<A>(sum);
+	sum = measure<B>(sum);
+	sum = measure<C>(sum);
+	sum = measure<D>(sum);
+	sum = measure<F>(sum);
+	sum = measure<G>(sum);
+	sum = measure<H>(sum);
+	sum = measure<I>(sum);
+	sum = measure<J>(sum);
+	sum = measure<K>(sum);
+	sum = measure<L>(sum);
+	sum = measure<M>(sum);
+	sum = measure<U>(sum);
+	sum = measure<N>(sum);
+	sum = measure<O>(sum);
+	sum = measure<W>(sum);
+	sum = measure<BF>(sum);
+	sum = measure<T3>(sum);
+	sum = measure<Der>(sum);
+	sum = measure<CP<E0, E1>>(sum);
+	sum = measure<CP<E0, E0>>(sum);
+	sum = measure<CP<int, E0>>(sum);
+	sum = measure<CP<NP, char>>(sum);
+	sum = measure<CP<CP<E0, E1>, CP<E0, E1>>>(sum);
+	sum = measure<CP<CP<E0, int>, E0>>(sum);
+	sum = sum * 3 + (int)__builtin_offsetof(A, e);
+	sum = sum * 3 + (int)__builtin_offsetof(A, x);
+	sum = sum * 3 + (int)__builtin_offsetof(B, e);
+	sum = sum * 3 + (int)__builtin_offsetof(C, e);
+	sum = sum * 3 + (int)__builtin_offsetof(C, f);
+	sum = sum * 3 + (int)__builtin_offsetof(C, x);
+	sum = sum * 3 + (int)__builtin_offsetof(D, e);
+	sum = sum * 3 + (int)__builtin_offsetof(D, f);
+	sum = sum * 3 + (int)__builtin_offsetof(D, c);
+	sum = sum * 3 + (int)__builtin_offsetof(F, d);
+	sum = sum * 3 + (int)__builtin_offsetof(G, d);
+	sum = sum * 3 + (int)__builtin_offsetof(H, e);
+	sum = sum * 3 + (int)__builtin_offsetof(H, x);
+	sum = sum * 3 + (int)__builtin_offsetof(I, n);
+	sum = sum * 3 + (int)__builtin_offsetof(I, d);
+	sum = sum * 3 + (int)__builtin_offsetof(J, e);
+	sum = sum * 3 + (int)__builtin_offsetof(J, x);
+	sum = sum * 3 + (int)__builtin_offsetof(M, c);
+	sum = sum * 3 + (int)__builtin_offsetof(M, n);
+	sum = sum * 3 + (int)__builtin_offsetof(M, m);
+	sum = sum * 3 + (int)__builtin_offsetof(M, d);
+	sum = sum * 3 + (int)__builtin_offsetof(N, x);
+	sum = sum * 3 + (int)__builtin_offsetof(N, y);
+	sum = sum * 3 + (int)__builtin_offsetof(O, e);
+	sum = sum * 3 + (int)__builtin_offsetof(BF, e);
+	sum = sum * 3 + (int)__builtin_offsetof(T3, n);
+	sum = sum * 3 + (int)__builtin_offsetof(T3, e);
+	return sum;
+}
+
+// case: objects_in_the_padding_of_members
+struct E0 {
+	__device__ int operator()(int x) const { return x + 1; }
+	__device__ E0 &operator=(const E0 &) { return *this; }
+	E0() = default;
+	E0(const E0 &) = default;
+};
+struct E1 {};
+struct NP {
+	__device__ NP(int a, char b) : x(a), c(b) {}
+	int x;
+	char c;
+};
+struct A {
+	[[no_unique_address]] E0 e;
+	int x;
+};
+struct F {
+	[[no_unique_address]] NP n;
+	char d;
+	__device__ F(int a) : n(a, 2), d(3) {}
+};
+template <class T, class D> struct Own {
+	T *p;
+	[[no_unique_address]] D d;
+	__device__ int call(int x) { return d(x) + *p; }
+};
+struct G {
+	[[no_unique_address]] E1 e;
+	[[no_unique_address]] E1 g;
+	char c;
+};
+struct BF {
+	int a : 5;
+	[[no_unique_address]] E1 e;
+	int b : 3;
+};
+struct Tail {
+	char pad[3];
+};
+struct Q {
+	[[no_unique_address]] F f;
+	[[no_unique_address]] E0 e;
+	char t;
+	__device__ Q() : f(4), t(9) {}
+};
+__device__ int f(int i, int step) {
+	int o[16];
+	A a{{}, i};
+	A b = a;
+	b.e = E0{};
+	b.e = a.e;
+	a = b;
+	o[0] = a.x + b.e(1);
+	F f(i);
+	F g(i + 1);
+	f.n = g.n;
+	o[1] = f.n.x + 10 * f.n.c + 100 * f.d;
+	NP n(7, 8);
+	f.n = n;
+	o[2] = f.d + f.n.c;
+	F h = f;
+	h.d = 5;
+	o[3] = h.d + f.d;
+	NP m = h.n;
+	o[4] = m.c;
+	int v = 40;
+	Own<int, E0> w{&v, {}};
+	o[5] = w.call(i);
+	o[6] = sizeof w;
+	auto l = [](int x) { return 2 * x; };
+	Own<int, decltype(l)> z{&v, l};
+	o[7] = z.call(i) + (int)sizeof z;
+	G k{};
+	k.c = 3;
+	k.e = k.g;
+	o[8] = k.c;
+	BF q{};
+	q.a = 7;
+	q.b = -2;
+	q.e = {};
+	o[9] = q.a + q.b;
+	Q x;
+	x.f = g;
+	o[10] = x.t + x.f.d + x.f.n.c;
+	x.f.n = n;
+	o[11] = x.t * 100 + x.f.d * 10 + x.f.n.c;
+	x.e = E0{};
+	Q y = x;
+	y.t = 1;
+	y.f = x.f;
+	o[12] = y.t;
+	F arr[2] = {F(1), F(2)};
+	arr[0] = x.f;
+	o[13] = arr[1].n.x + arr[0].d;
+	o[14] = (char *)&x.t - (char *)&x;
+	o[15] = (const void *)&a.e == (const void *)&a.x;
+	int sum = step;
+	for (int k = 0; k < 16; k++) sum = sum * 5 + o[k];
+	return sum;
+}

@@ -422,3 +422,93 @@ __device__ int f(int a, int b) {
 	(a & 2 ? s : t).*(a & 1 ? &S::v : &S::w) -= 5;
 	return s.v + s.w * 3 + t.v * 5 + t.w * 7 + p.v * 11 + p.w * 13 + q.v * 17 + q.w * 19;
 }
+// case: qualifiers_of_methods_are_a_part_of_the_type
+struct all {
+	int x;
+	__device__ int f() const volatile { return x; }
+	__device__ int f() volatile { return x + 1; }
+	__device__ int f() { return x + 2; }
+	__device__ int f() const { return x + 3; }
+	__device__ int g() volatile { return x + 4; }
+	__device__ int h() & { return x + 5; }
+	__device__ int h() && { return x + 6; }
+	__device__ int h() const & { return x + 7; }
+};
+struct from : all {};
+template <class T> struct kind {
+	static const int v = 0;
+};
+template <class R, class C> struct kind<R (C::*)()> {
+	static const int v = 1;
+};
+template <class R, class C> struct kind<R (C::*)() const> {
+	static const int v = 2;
+};
+template <class R, class C> struct kind<R (C::*)() volatile> {
+	static const int v = 3;
+};
+template <class R, class C> struct kind<R (C::*)() const volatile> {
+	static const int v = 4;
+};
+template <class R, class C> struct kind<R (C::*)() &> {
+	static const int v = 5;
+};
+template <class R, class C> struct kind<R (C::*)() &&> {
+	static const int v = 6;
+};
+template <class R, class... A> struct kind<R(A...) const &> {
+	static const int v = 7;
+};
+template <class R, class... A> struct kind<R(A...) volatile> {
+	static const int v = 8;
+};
+template <class T> struct without;
+template <class T, class C> struct without<T C::*> {
+	using type = T;
+};
+__device__ int f(int a, int b) {
+	all s{a};
+	const all c{b};
+	volatile all v{a ^ b};
+	from d;
+	d.x = a + b;
+	int (all::*p)() = &all::f;
+	int (all::*q)() volatile = &all::f;
+	int (all::*r)() const volatile = &all::f;
+	int (all::*t)() const = &all::f;
+	int (all::*l)() & = &all::h;
+	int (all::*m)() && = &all::h;
+	int (all::*o)() const & = &all::h;
+	int (from::*w)() volatile = q;
+	int n = (s.*p)() + (s.*q)() * 3 + (s.*r)() * 5 + (c.*r)() * 7 + (c.*t)() * 9 + (v.*q)() * 11 + (v.*r)() * 13;
+	n += (s.*l)() * 15 + (all{b}.*m)() * 17 + (c.*o)() * 19 + (all{a}.*o)() * 21 + (d.*w)() * 23 + v.g() + v.f();
+	n += kind<decltype(&all::g)>::v + kind<decltype(p)>::v * 10 + kind<decltype(q)>::v * 100;
+	n += kind<decltype(r)>::v * 1000 + kind<decltype(l)>::v * 10000 + kind<decltype(m)>::v * 100000;
+	n += kind<without<decltype(o)>::type>::v + kind<without<decltype(q)>::type>::v * 10;
+	n += std::is_same<int (all::*)() volatile, int (all::*)()>::value + std::is_same<decltype(l), decltype(m)>::value;
+	return n + std::is_same<void() volatile, void()>::value + std::is_same<decltype(&all::g), decltype(q)>::value * 2;
+}
+// case: pointers_to_members_become_those_of_a_base_by_a_cast
+struct first {
+	int a;
+};
+struct second {
+	int b, c;
+};
+struct both : first, second {
+	int d;
+};
+__device__ int f(int a, int b) {
+	int both::*p = a > b ? &both::c : nullptr;
+	int second::*q = static_cast<int second::*>(p);
+	const int second::*r = (const int second::*)(a & 1 ? &both::b : p);
+	int first::*s = static_cast<int first::*>(&both::a);
+	both x;
+	x.a = a, x.b = b, x.c = a ^ b, x.d = 3;
+	second &y = x;
+	int n = (p == nullptr) + (q == nullptr) * 2 + (r == nullptr) * 4 + x.*s * 10;
+	if (q) n += y.*q * 100 + (q == &second::c) * 8;
+	if (r) n += y.*r * 1000;
+	constexpr int second::*t = static_cast<int second::*>(&both::c);
+	return n + y.*t + x.*static_cast<int second::*>(&both::b);
+}

@@ -534,3 +534,433 @@ __device__ int f(int a, int b) {
 	static_assert(std::is_empty_v<Twice<Also>> && !std::is_empty_v<Counted> && !std::is_empty_v<Over<Counted>>);
 	return a * std::is_empty_v<Twice<Also>> + b * !std::is_empty_v<Over<Counted>>;
 }
+
+// case: explicit_conversions_construct
+struct X {
+	__device__ explicit operator bool() const { return true; }
+};
+struct Pd {
+  private:
+	__device__ ~Pd() {}
+};
+struct Dd {
+	~Dd() = delete;
+};
+struct Prot {
+  protected:
+	~Prot() = default;
+};
+struct HasP {
+	Pd *p;
+};
+struct MemD {
+	Dd d;
+};
+struct Y {
+	__device__ operator int &();
+};
+struct Ex {
+	__device__ explicit operator int() const;
+};
+template <class T> struct Cv {
+	__device__ explicit operator T() const;
+};
+__device__ int f(int a, int b) {
+	static_assert(std::is_constructible_v<bool, X &>);
+	static_assert(std::is_constructible_v<bool, X>);
+	static_assert(std::is_constructible_v<bool, const X &>);
+	static_assert(!std::is_convertible_v<X, bool>);
+	static_assert(std::is_constructible<bool, X &>::value);
+	static_assert(std::is_constructible_v<int, Ex>);
+	static_assert(!std::is_constructible_v<long, Ex>);
+	static_assert(!std::is_convertible_v<Ex, int>);
+	static_assert(std::is_constructible_v<float, Y &>);
+	static_assert(!std::is_constructible_v<float, const Y &>);
+	static_assert(!std::is_constructible_v<int, X>);
+	static_assert(!std::is_destructible_v<Pd>);
+	static_assert(!std::is_destructible_v<Dd>);
+	static_assert(!std::is_destructible_v<Prot>);
+	static_assert(std::is_destructible_v<HasP>);
+	static_assert(!std::is_destructible_v<MemD>);
+	static_assert(!std::is_destructible_v<Pd[2]>);
+	static_assert(std::is_destructible_v<Pd &>);
+	static_assert(!std::is_destructible_v<void>);
+	static_assert(!std::is_destructible_v<int()>);
+	static_assert(!std::is_destructible_v<int[]>);
+	static_assert(std::is_destructible_v<int[3]>);
+	static_assert(!std::is_nothrow_destructible_v<Pd>);
+	static_assert(!std::is_trivially_destructible_v<Dd>);
+	static_assert(!std::is_trivially_destructible_v<Prot>);
+	static_assert(!std::is_constructible_v<Dd>);
+	static_assert(!std::is_constructible_v<Pd>);
+	static_assert(!std::is_default_constructible_v<MemD>);
+	static_assert(!std::is_copy_constructible_v<Prot>);
+	static_assert(std::is_constructible_v<int *, Cv<int *>>);
+	static_assert(std::is_constructible_v<const int *, Cv<int *>>);
+	static_assert(std::is_constructible_v<int &, Cv<int &>>);
+	static_assert(!std::is_constructible_v<int &&, Cv<int>>);
+	static_assert(std::is_constructible_v<const int &, Cv<int &>>);
+	static_assert(!std::is_constructible_v<bool, Cv<int *>>);
+	static_assert(std::is_constructible_v<bool, decltype(nullptr)>);
+	static_assert(!std::is_convertible_v<decltype(nullptr), bool>);
+	return a + b;
+}
+
+// case: members_that_are_not_public
+class NC {
+	NC(const NC &);
+	NC &operator=(const NC &);
+
+  public:
+	__device__ NC();
+};
+struct D1 : NC {};
+struct D2 {
+	NC n;
+};
+struct PB {
+  protected:
+	PB() = default;
+	PB(const PB &) = default;
+	PB &operator=(const PB &) = default;
+	~PB() = default;
+};
+struct D3 : PB {};
+struct D4 {
+	PB b;
+};
+class Fr {
+	~Fr() = default;
+	Fr(const Fr &) = default;
+	friend struct UsesFr;
+
+  public:
+	Fr() = default;
+};
+struct UsesFr {
+	Fr f;
+};
+struct PrivConv {
+  private:
+	__device__ operator int() const;
+};
+struct PrivDef {
+  private:
+	PrivDef();
+};
+struct PrivAss {
+  private:
+	PrivAss &operator=(int);
+};
+struct PrivTmpl {
+	template <class T> PrivTmpl(T);
+
+  private:
+	template <class T> PrivTmpl(T *);
+};
+__device__ int f(int a, int b) {
+	static_assert(!std::is_copy_constructible_v<NC>);
+	static_assert(!std::is_copy_constructible_v<D1>);
+	static_assert(!std::is_copy_constructible_v<D2>);
+	static_assert(!std::is_copy_assignable_v<NC>);
+	static_assert(!std::is_copy_assignable_v<D1>);
+	static_assert(!std::is_copy_assignable_v<D2>);
+	static_assert(std::is_copy_constructible_v<D3>);
+	static_assert(std::is_copy_assignable_v<D3>);
+	static_assert(std::is_destructible_v<D3>);
+	static_assert(std::is_default_constructible_v<D3>);
+	static_assert(!std::is_copy_constructible_v<D4>);
+	static_assert(!std::is_copy_assignable_v<D4>);
+	static_assert(!std::is_destructible_v<D4>);
+	static_assert(!std::is_default_constructible_v<D4>);
+	static_assert(std::is_destructible_v<UsesFr>);
+	static_assert(!std::is_destructible_v<Fr>);
+	static_assert(std::is_copy_constructible_v<UsesFr>);
+	static_assert(!std::is_copy_constructible_v<Fr>);
+	static_assert(!std::is_convertible_v<PrivConv, int>);
+	static_assert(!std::is_constructible_v<int, PrivConv>);
+	static_assert(!std::is_default_constructible_v<PrivDef>);
+	static_assert(!std::is_constructible_v<PrivDef>);
+	static_assert(!std::is_assignable_v<PrivAss &, int>);
+	static_assert(std::is_assignable_v<PrivAss &, PrivAss>);
+	static_assert(std::is_constructible_v<PrivTmpl, int>);
+	static_assert(!std::is_constructible_v<PrivTmpl, int *>);
+	static_assert(!std::is_move_constructible_v<PB>);
+	static_assert(std::is_move_constructible_v<D3>);
+	static_assert(!std::is_move_constructible_v<D4>);
+	static_assert(std::is_trivially_copyable_v<PB>);
+	return a + b;
+}
+
+// case: implicit_members_that_are_deleted
+struct NC {
+	NC() = default;
+	NC(const NC &) = delete;
+	NC &operator=(const NC &) = delete;
+};
+struct D1 : NC {};
+struct D2 {
+	NC n;
+};
+struct D5 {
+	NC n[2];
+};
+struct D6 {
+	D6() {}
+	D2 d;
+};
+struct MO {
+	MO() = default;
+	MO(MO &&) = default;
+	MO &operator=(MO &&) = default;
+};
+struct E1 : MO {};
+struct E2 {
+	MO m;
+	int x;
+};
+struct E3 {
+	E3(int);
+	MO m;
+};
+struct ND {
+	ND(int);
+};
+struct F1 : ND {};
+struct F2 {
+	ND n;
+};
+struct F3 {
+	ND n{3};
+};
+struct F4 {
+	F4() = default;
+	ND n;
+};
+struct DD {
+	~DD() = delete;
+};
+struct G1 : DD {};
+struct G2 {
+	DD d;
+};
+struct R {
+	int &r;
+};
+struct C {
+	const int c;
+};
+struct C2 {
+	const int c = 1;
+};
+union U1 {
+	MO m;
+	int x;
+};
+union U2 {
+	NC n;
+	int x;
+};
+struct NTC {
+	NTC(const NTC &);
+	NTC();
+	~NTC();
+};
+union U3 {
+	NTC n;
+	int x;
+};
+struct HU {
+	U3 u;
+};
+struct AU {
+	union {
+		NTC n;
+		int x;
+	};
+};
+struct RR {
+	int &&r;
+};
+struct Ud {
+	Ud() = default;
+	Ud(Ud &) {}
+};
+struct UdD {
+	Ud u;
+};
+__device__ int f(int a, int b) {
+	static_assert(!std::is_copy_constructible_v<D1>);
+	static_assert(!std::is_copy_constructible_v<D2>);
+	static_assert(!std::is_copy_constructible_v<D5>);
+	static_assert(!std::is_copy_constructible_v<D6>);
+	static_assert(!std::is_move_constructible_v<D1>);
+	static_assert(!std::is_move_constructible_v<D2>);
+	static_assert(!std::is_move_constructible_v<D6>);
+	static_assert(!std::is_copy_assignable_v<D1>);
+	static_assert(!std::is_copy_assignable_v<D2>);
+	static_assert(!std::is_copy_assignable_v<D6>);
+	static_assert(!std::is_move_assignable_v<D6>);
+	static_assert(!std::is_copy_constructible_v<E1>);
+	static_assert(!std::is_copy_constructible_v<E2>);
+	static_assert(!std::is_copy_constructible_v<E3>);
+	static_assert(std::is_move_constructible_v<E1>);
+	static_assert(std::is_move_constructible_v<E2>);
+	static_assert(std::is_move_constructible_v<E3>);
+	static_assert(!std::is_copy_assignable_v<E1>);
+	static_assert(!std::is_copy_assignable_v<E2>);
+	static_assert(std::is_move_assignable_v<E1>);
+	static_assert(std::is_move_assignable_v<E3>);
+	static_assert(!std::is_default_constructible_v<F1>);
+	static_assert(!std::is_default_constructible_v<F2>);
+	static_assert(std::is_default_constructible_v<F3>);
+	static_assert(!std::is_default_constructible_v<F4>);
+	static_assert(!std::is_default_constructible_v<G1>);
+	static_assert(!std::is_copy_constructible_v<G2>);
+	static_assert(std::is_copy_assignable_v<G2>);
+	static_assert(!std::is_default_constructible_v<R>);
+	static_assert(std::is_copy_constructible_v<R>);
+	static_assert(!std::is_copy_assignable_v<R>);
+	static_assert(!std::is_default_constructible_v<C>);
+	static_assert(std::is_copy_constructible_v<C>);
+	static_assert(!std::is_copy_assignable_v<C>);
+	static_assert(std::is_default_constructible_v<C2>);
+	static_assert(!std::is_copy_constructible_v<U1>);
+	static_assert(!std::is_copy_constructible_v<U2>);
+	static_assert(!std::is_default_constructible_v<U3>);
+	static_assert(!std::is_destructible_v<U3>);
+	static_assert(!std::is_copy_constructible_v<U3>);
+	static_assert(!std::is_destructible_v<HU>);
+	static_assert(!std::is_default_constructible_v<AU>);
+	static_assert(!std::is_copy_constructible_v<RR>);
+	static_assert(std::is_move_constructible_v<RR>);
+	static_assert(!std::is_constructible_v<UdD, const UdD &>);
+	static_assert(!std::is_move_constructible_v<UdD>);
+	return a + b;
+}
+
+// case: returned_variables_of_cxx_20
+struct S {
+	int x;
+	__device__ S(int a) : x(a) {}
+	__device__ S(const S &o) : x(o.x + 100) {}
+	__device__ S(S &&o) : x(o.x + 1000) { o.x = -1; }
+};
+struct D : S {
+	__device__ D(int a) : S(a) {}
+};
+struct W {
+	int v;
+	__device__ W(S &&s) : v(s.x + 7) {}
+	__device__ W(const S &s) : v(s.x + 9) {}
+};
+struct C {
+	int v;
+	__device__ operator S() && { return S(v + 3); }
+	__device__ operator S() const & { return S(v + 5); }
+};
+struct B2 {
+	int v;
+	__device__ B2(S s) : v(s.x) {}
+};
+__device__ S r1(S &&r) { return r; }
+__device__ S r2(S p) { return p; }
+__device__ S r3(int a) {
+	S l(a);
+	return l;
+}
+__device__ S r4(int a) {
+	S l(a);
+	return (l);
+}
+__device__ W r6(int a) {
+	S l(a);
+	return l;
+}
+__device__ S r7(int a) {
+	C l{a};
+	return l;
+}
+__device__ S r8(S &r) { return r; }
+__device__ S r9(int a) {
+	S l(a), m(a + 1);
+	if (a > 0) return l;
+	return m;
+}
+__device__ S r10(int a) {
+	S &&l = S(a);
+	return l;
+}
+__device__ S r11(int a) {
+	const S l(a);
+	return l;
+}
+__device__ S r12(int a) {
+	static_cast<void>(a);
+	S l(a);
+	return a > 5 ? l : S(3);
+}
+__device__ B2 r13(int a) {
+	S l(a);
+	return l;
+}
+__device__ W r14(S &&r) { return r; }
+__device__ W r15(S p) { return p; }
+__device__ S r16(S p) { return (p); }
+template <class T> __device__ S r17(T &&t) { return t; }
+__device__ S r18(const S &&r) { return r; }
+__device__ int arr(int a) {
+	S s[1] = {S(a)};
+	auto f = [&]() -> S { return s[0]; };
+	return f().x;
+}
+__device__ S r19(int a) {
+	S l(a);
+	{
+		S l(a + 1);
+		return l;
+	}
+}
+__device__ S r20(int a) {
+	S l(a);
+	auto f = [l]() mutable -> S { return l; };
+	return f();
+}
+__device__ auto r21(S &&r) { return r; }
+__device__ S &&r22h(S &&r) { return static_cast<S &&>(r); }
+__device__ int f(int i, int step) {
+	int o[27] = {};
+
+	S a(i), b(i + 1);
+	o[0] = r1(S(1)).x;
+	o[1] = r2(S(1)).x;
+	o[2] = r3(1).x;
+	o[3] = r4(1).x;
+	o[4] = 0;
+	o[5] = r6(1).v;
+	o[6] = r7(1).x;
+	o[7] = r8(a).x;
+	o[8] = r9(i).x;
+	o[9] = r10(1).x;
+	o[10] = r11(1).x;
+	o[11] = r12(i).x;
+	o[12] = r13(1).v;
+	o[13] = r14(S(1)).v;
+	o[14] = r15(S(1)).v;
+	o[15] = r16(S(1)).x;
+	o[16] = r17(S(1)).x;
+	o[17] = r17(a).x;
+	o[18] = a.x;
+	o[19] = r18(S(1)).x;
+	o[20] = arr(1);
+	o[21] = r19(1).x;
+	o[22] = r20(1).x;
+	o[23] = r21(std::move(b)).x;
+	o[24] = b.x;
+	S c(r1(static_cast<S &&>(b)));
+	o[25] = c.x;
+	o[26] = r22h(S(4)).x;
+	int sum = step;
+	for (int k = 0; k < 27; k++) sum = sum * 5 + o[k];
+	return sum;
+}

@@ -457,3 +457,79 @@ __device__ int f(int a, int b) {
 	return kind(s) + kind(Source{b}) * 3 + moved(s) * 5 + exact(s) * 7 + r.kind() + t.kind() + chosen(s) +
 		   kind(lender) * 11;
 }
+// case: conversion_functions_by_their_names
+namespace other {
+struct point {
+	int x, y;
+};
+} // namespace other
+struct number {
+	int n;
+	using type = short;
+	__device__ operator int() const { return n + 1; }
+	__device__ operator int() { return n + 2; }
+	__device__ operator int *() { return &n; }
+	__device__ operator type() const { return type(n * 3); }
+	__device__ explicit operator bool() const { return n & 1; }
+	__device__ operator other::point() const { return {n, n + 5}; }
+	__device__ operator const int &() const { return n; }
+	template <class T> __device__ operator T() const { return T(n + (int)sizeof(T)); }
+	__device__ int sum() { return operator int() + *operator int *() + this->number::operator int(); }
+};
+struct derived : number {
+	__device__ operator int() const { return n - 1; }
+	__device__ int inner() const { return operator int() * 2 + number::operator int() + number::operator type(); }
+};
+struct shape {
+	virtual __device__ operator int() const { return 1; }
+};
+struct square : shape {
+	__device__ operator int() const override { return 2; }
+};
+template <class T, class U> __device__ U converted(const T &t) { return t.operator U(); }
+__device__ int f(int a, int b) {
+	number s{a};
+	const number c{b};
+	derived d;
+	d.n = a ^ b;
+	number *p = &s;
+	square q;
+	const shape &r = q;
+	int n = s.operator int() + c.operator int() * 3 + *s.operator int *() + p->operator number::type();
+	n += s.operator bool() + c.operator other::point().y + &c.operator const int &() - &c.n + (int)s.operator long();
+	n += d.inner() + s.sum() + d.operator int() + d.number::operator int() + d.operator short() + r.operator int();
+	return n + r.shape::operator int() + converted<number, double>(s) + converted<derived, int>(d);
+}
+// case: virtual_conversion_functions
+struct shape {
+	int n = 3;
+	virtual __device__ operator int() const { return n; }
+	virtual __device__ operator long() { return 4; }
+	virtual __device__ explicit operator bool() const = 0;
+	virtual __device__ operator const int &() { return n; }
+};
+struct square : shape {
+	int m = 7;
+	__device__ operator int() const override { return 20 + n; }
+	__device__ operator long() override { return 5; }
+	__device__ explicit operator bool() const override { return n & 1; }
+	__device__ operator const int &() override { return m; }
+};
+struct odd : square {
+	__device__ operator int() const final { return 300; }
+	__device__ explicit operator bool() const override { return m & 2; }
+};
+__device__ int told(const shape &s) { return s ? 1000 : 2000; }
+__device__ int f(int a, int b) {
+	square q;
+	odd o;
+	q.n = a;
+	o.m = b;
+	const shape &r = a > b ? (const shape &)q : o;
+	shape &s = b & 1 ? static_cast<shape &>(q) : o, *p = &o;
+	const int &i = s;
+	int n = r;
+	long l = s;
+	n += (int)l * 10 + static_cast<int>(r) * 3 + (int)(long)*p + told(s) + told(*p) * 3 + i;
+	return n + !r + (p->operator bool() ? 5 : 6) + (r && r ? 7 : 8) + q.operator int() + r.shape::operator int();
+}

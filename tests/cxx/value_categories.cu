@@ -150,6 +150,133 @@ __device__ int f(int a, int b) {
 		  3 * deduced(constant().m) + 9 * deduced(g(a).list[0]) + 27 * deduced(g(a).fixed);
 	return sum + std::is_same<decltype((g(a).m)), Part &&>::value + 2 * std::is_same<decltype(g(a).m), Part>::value;
 }
+
+// case: returned_variables
+struct S {
+	int x;
+	__device__ S(int a) : x(a) {}
+	__device__ S(const S &o) : x(o.x + 100) {}
+	__device__ S(S &&o) : x(o.x + 1000) { o.x = -1; }
+};
+struct D : S {
+	__device__ D(int a) : S(a) {}
+};
+struct W {
+	int v;
+	__device__ W(S &&s) : v(s.x + 7) {}
+	__device__ W(const S &s) : v(s.x + 9) {}
+};
+struct Converts {
+	int v;
+	__device__ operator S() && { return S(v + 3); }
+	__device__ operator S() const & { return S(v + 5); }
+};
+struct B2 {
+	int v;
+	__device__ B2(S s) : v(s.x) {}
+};
+__device__ S r1(S &&r) { return r; }
+__device__ S r2(S p) { return p; }
+__device__ S r3(int a) {
+	S l(a);
+	return l;
+}
+__device__ S r4(int a) {
+	S l(a);
+	return (l);
+}
+__device__ W r6(int a) {
+	S l(a);
+	return l;
+}
+__device__ S r7(int a) {
+	Converts l{a};
+	return l;
+}
+__device__ S r8(S &r) { return r; }
+__device__ S r9(int a) {
+	S l(a), m(a + 1);
+	if (a > 0) return l;
+	return m;
+}
+__device__ S r10(int a) {
+	S &&l = S(a);
+	return l;
+}
+__device__ S r11(int a) {
+	const S l(a);
+	return l;
+}
+__device__ S r12(int a) {
+	static_cast<void>(a);
+	S l(a);
+	return a > 5 ? l : S(3);
+}
+__device__ B2 r13(int a) {
+	S l(a);
+	return l;
+}
+__device__ W r14(S &&r) { return r; }
+__device__ W r15(S p) { return p; }
+__device__ S r16(S p) { return (p); }
+template <class T> __device__ S r17(T &&t) { return t; }
+__device__ S r18(const S &&r) { return r; }
+__device__ int arr(int a) {
+	S s[1] = {S(a)};
+	auto f = [&]() -> S { return s[0]; };
+	return f().x;
+}
+__device__ S r19(int a) {
+	S l(a);
+	{
+		S l(a + 1);
+		return l;
+	}
+}
+__device__ S r20(int a) {
+	S l(a);
+	auto f = [l]() mutable -> S { return l; };
+	return f();
+}
+__device__ auto r21(S &&r) { return r; }
+__device__ S &&r22h(S &&r) { return static_cast<S &&>(r); }
+__device__ int f(int i, int step) {
+	int o[27] = {};
+
+	S a(i), b(i + 1);
+	o[0] = r1(S(1)).x;
+	o[1] = r2(S(1)).x;
+	o[2] = r3(1).x;
+	o[3] = r4(1).x;
+	o[4] = 0;
+	o[5] = r6(1).v;
+	o[6] = r7(1).x;
+	o[7] = r8(a).x;
+	o[8] = r9(i).x;
+	o[9] = r10(1).x;
+	o[10] = r11(1).x;
+	o[11] = r12(i).x;
+	o[12] = r13(1).v;
+	o[13] = r14(S(1)).v;
+	o[14] = r15(S(1)).v;
+	o[15] = r16(S(1)).x;
+	o[16] = r17(S(1)).x;
+	o[17] = r17(a).x;
+	o[18] = a.x;
+	o[19] = r18(S(1)).x;
+	o[20] = arr(1);
+	o[21] = r19(1).x;
+	o[22] = r20(1).x;
+	o[23] = r21(std::move(b)).x;
+	o[24] = b.x;
+	S c(r1(static_cast<S &&>(b)));
+	o[25] = c.x;
+	o[26] = r22h(S(4)).x;
+	int sum = step;
+	for (int k = 0; k < 27; k++) sum = sum * 5 + o[k];
+	return sum;
+}
+
 // case: assignments_of_trivial_classes_are_lvalues_in_conditionals
 struct T {
 	int v;

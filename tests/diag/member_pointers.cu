@@ -42,3 +42,18 @@ __device__ int use(S &s, const S &c, Q &q, int S::*p, int (S::*m)(int)) {
 }
 __global__ void take_method(int *out, int (S::*p)(int)) {} // error 48: a parameter of a kernel cannot be a pointer to a method: 'p' // help: make it an argument of a template: `template <auto F>`
 __global__ void take_data(int *out, int S::*p) {}
+struct Qualified {
+    __device__ int lvalue() & { return 1; }
+    __device__ int rvalue() && { return 2; }
+    __device__ int any() const & { return 3; }
+};
+__device__ int use_qualified(Qualified q, volatile Qualified &v) {
+    int (Qualified::*l)() & = &Qualified::lvalue;
+    int (Qualified::*r)() && = &Qualified::rvalue;
+    int (Qualified::*a)() const & = &Qualified::any;
+    int n = (Qualified{}.*l)(); // error 13-30: the object is no lvalue: it has no use for a 'int (Qualified::*)() &'
+    n += (q.*r)(); // error 10-17: the object is an lvalue: it has no use for a 'int (Qualified::*)() &&'
+    n += (v.*l)(); // error 10-17: the object is volatile: it has no use for a 'int (Qualified::*)() &'
+    int (Qualified::*m)() = l; // error 29: cannot convert 'int (Qualified::*)() &' to 'int (Qualified::*)()' in the initialiser of 'm'
+    return n + (Qualified{}.*a)();
+}

@@ -9,10 +9,10 @@ from pycparser import c_ast
 from ..text.declaration_scan import Member, after_attribute, read_member
 from ..text.lexer import Token
 from ..text.top_level import HostOnly
-from .cxx import Base, Class, Definition, Template, UnionClass
+from .cxx import Base, Class, Definition, Friend, Template, UnionClass
 from .names import Known, Scope
 from .parser_part import ParserPart
-from .words import HOST_ONLY, Node, SyntaxFault
+from .words import HOST_ONLY, NO_UNIQUE_ADDRESS, Node, SyntaxFault
 
 if TYPE_CHECKING:
     from .grammar import Grammar
@@ -155,6 +155,8 @@ class Classes(ParserPart):
             if word in _ACCESS and self.p._peek_type(2) == "COLON":
                 access = word
             found = self._member(members)
+            if access != "public":
+                _mark(list(filter(_is_function, found)), access)
             if any(map(_is_data, found)):
                 of_data.add(access)
             decls += found
@@ -176,13 +178,13 @@ class Classes(ParserPart):
         first = self.p._mark()
         member = read_member(self.p._tokens.tokens, first, members.class_name)
         if member.is_function and not member.device:
-            found = None if member.is_friend else self.p._attempt(self.one_member)
-            if found is None or isinstance(found, SyntaxFault):
+            found = self.p._attempt(self.one_member)
+            if isinstance(found, SyntaxFault):
                 self.p._enter(members)
                 self._remember_host_member(member, None, members)
                 found = []
             self.p._tokens.index = member.end
-            return [_of_host(one) for one in found]
+            return [of_host(one) for one in found]
         if not member.is_function:
             return self.one_member()
         found = self.p._attempt(self.one_member)
@@ -207,7 +209,9 @@ class Classes(ParserPart):
 
     def one_member(self) -> list[Node]:
         """Parse a member of any kind."""
+        first = self.p._mark()
         self.p.specifiers.skip_attributes()
+        attributes = {token.value for token in self.p._tokens.tokens[first : self.p._mark()]}
         token = self.p._here()
         if token.value == "using":
             return self.p.declarations.using()
@@ -218,7 +222,10 @@ class Classes(ParserPart):
         if token.type in ("PPPRAGMA", "_PRAGMA"):
             return [self.p._parse_pppragma_directive()]
         self._refuse_unknown_after_qualifiers_of_member()
-        return self.p.declarations.parse_declaration()
+        found = self.p.declarations.parse_declaration()
+        if attributes & {NO_UNIQUE_ADDRESS, f"__{NO_UNIQUE_ADDRESS}__"}:
+            _mark(list(filter(_is_data, found)), NO_UNIQUE_ADDRESS)
+        return found
 
     def _put_friend_first(self) -> bool:
         """Put the `friend` of `__device__ friend constexpr T f()` first; False if there is none. Any order is right."""
@@ -244,14 +251,37 @@ class Classes(ParserPart):
         self.p._reset(mark)
 
 
-def _of_host(node: Node) -> Node:
-    """Return the declaration of a member function that only the host can call: it has no body here."""
+def of_host(node: Node) -> Node:
+    """Return the declaration of a function that only the host can call: it has no body here."""
     if isinstance(node, Template):
-        return Template(node.params, _of_host(node.declaration), node.coord, node.requires, node.specialised)
+        return Template(node.params, of_host(node.declaration), node.coord, node.requires, node.specialised)
+    if isinstance(node, Friend):
+        return Friend(of_host(node.declaration), node.coord, node.args)
     decl = node.decl if isinstance(node, Definition) else node
     if isinstance(decl, c_ast.Decl):
         decl.funcspec = [*decl.funcspec, HOST_ONLY]
     return decl
+
+
+def _mark(members: list[Node], word: str) -> None:
+    """Put a word among the specifiers of members."""
+    for node in members:
+        decl = _declared(node)
+        assert isinstance(decl, c_ast.Decl)
+        decl.funcspec = [*decl.funcspec, word]
+
+
+def _declared(member: Node) -> Node:
+    inner = member.declaration if isinstance(member, Template) else member
+    return inner.decl if isinstance(inner, Definition) else inner
+
+
+def _is_function(member: Node) -> bool:
+    """Whether a member is a function, and no friend."""
+    decl = _declared(member)
+    if not isinstance(decl, c_ast.Decl) or not isinstance(decl.type, c_ast.FuncDecl):
+        return False
+    return "friend" not in decl.funcspec
 
 
 def _is_method(member: c_ast.Decl) -> bool:

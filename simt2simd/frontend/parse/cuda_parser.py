@@ -263,7 +263,7 @@ class CudaParser(Grammar):
         forced = self._accept_word("template") is not None
         token = self._tokens.peek()
         if token is not None and token.value in ("operator", "~"):
-            field: Node = c_ast.ID(self.declarators.special_name().declname or "", token.span)
+            field = self.primaries.special_member(token.span)
             if self._peek_type() == "LT" and token.value == "~":
                 self.names.template_arguments()
         elif token is None or self._peek_type() not in ("ID", "TYPEID"):

@@ -487,6 +487,15 @@ class PointedMember(CxxNode):
 
 
 @dataclass(eq=False)
+class ConversionName(CxxNode):
+    """`operator T` as the name of the member function that is called. `scope`: the class that is named before it."""
+
+    type: Node
+    scope: Name | None
+    coord: Span
+
+
+@dataclass(eq=False)
 class Launch(CxxNode):
     """`kernel<<<grid, block, shared, stream>>>(arguments)`: the call, and what is between the brackets."""
 

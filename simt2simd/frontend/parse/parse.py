@@ -15,9 +15,11 @@ from ...diag import CompileError, Diagnostic
 from ...source import Span
 from ..text.declaration_scan import after_template, head_of, is_record, record_name
 from ..text.headers import Piece
+from ..text.host_functions import with_rival_host_functions
 from ..text.lazy_declarations import without_unused
 from ..text.preprocessed import Origin, Preprocessed
 from ..text.top_level import HostOnly, Item, Split, split_items
+from .classes import of_host
 from .cuda_parser import CudaParser
 from .cxx import Namespace
 from .fragments import Fragments
@@ -63,6 +65,7 @@ def parse(pre: Preprocessed, *, whole: bool = False) -> Parsed:
         parser.join_cuda_std()
     parser.split_source = None if pre.device_only else pre.source
     split, left_out = _split(parser, pre, whole)
+    split = with_rival_host_functions(split, pre)
     faults = list(split.faults)
     damaged: set[str] = set()
     items = _parse_items(parser, split, faults, damaged)
@@ -121,6 +124,9 @@ def _parse_items(
         if item.inside is not None:
             items.append(ParsedItem((_namespace(parser, item, item.inside, faults, damaged, ours=ours),), False))
             continue
+        if item.kind == "host":
+            items += _host_function(parser, item)
+            continue
         tolerant = item.kind == "shared" and not ours
         nodes, found = parser.parse_outlined(item.tokens, recover=not tolerant)
         names = _declared(nodes) or _guess_names(item)
@@ -133,6 +139,12 @@ def _parse_items(
             damaged.update(names if not nodes else ())
             items.append(ParsedItem(tuple(nodes), tolerant))
     return tuple(items)
+
+
+def _host_function(parser: Fragments, item: Item) -> list[ParsedItem]:
+    """Parse a function that only the host can call; what has types that device code cannot have is left out."""
+    nodes, found = parser.parse_outlined(item.tokens, recover=False)
+    return [] if found else [ParsedItem(tuple(map(of_host, nodes)), True)]
 
 
 def _is_of_both_sides(item: Item) -> bool:

@@ -13,6 +13,7 @@ from .cxx import (
     Arguments,
     Auto,
     Construct,
+    ConversionName,
     Delete,
     DirectList,
     Fold,
@@ -44,8 +45,17 @@ class Primaries(ParserPart):
         self.p._advance()
         token = self.p._here()
         special = self.p.declarators.special_name()
+        if special.conversion is not None:
+            return ConversionName(special.conversion, named.as_name(), named.span)
         part = NamePart(special.declname or "", special.args, token.span)
         return Name((*named.parts, part), named.rooted, named.span)
+
+    def special_member(self, span: Span) -> Node:
+        """Parse `operator+`, `operator T` or `~T` as the name of a member."""
+        special = self.p.declarators.special_name()
+        if special.conversion is not None:
+            return ConversionName(special.conversion, None, span)
+        return c_ast.ID(special.declname or "", span)
 
     # ---------------------------------------------------------------------------------- types in parentheses
 
@@ -179,7 +189,7 @@ class Primaries(ParserPart):
             self.p._advance()
             return c_ast.ID("this", token.span)
         if token.value == "operator":
-            return c_ast.ID(self.p.declarators.special_name().declname or "", token.span)
+            return _of_this(self.special_member(token.span))
         if token.value == "requires":
             return self.p.requirements.requirements()
         if token.value == "noexcept":
@@ -212,7 +222,7 @@ class Primaries(ParserPart):
         guessed = named.kind == "unknown" and not named.plain and following is not None and following.type == "LBRACE"
         if (named.kind == "type" and not named.tail) or guessed:
             return self._parse_functional_cast()
-        return self.qualified_value(self.p.names.take_name())
+        return _of_this(self.qualified_value(self.p.names.take_name()))
 
     def trait(self) -> Node:
         name = self.p._advance()
@@ -386,6 +396,13 @@ class Primaries(ParserPart):
         if array:
             self.p._expect("RBRACKET")
         return Delete(self.p._parse_cast_expression(), array, word.span)
+
+
+def _of_this(node: Node) -> Node:
+    """Return a name without an object before it: a conversion function is one of `*this`."""
+    if not isinstance(node, ConversionName):
+        return node
+    return c_ast.StructRef(c_ast.ID("this", node.coord), "->", node, node.coord)
 
 
 def _is_function_type(name: c_ast.Typename) -> bool:

@@ -17,6 +17,8 @@ Node = c_ast.Node
 
 HOST_ONLY = "host-only"  # among the specifiers of a member function that device code finds, but cannot call
 
+NO_UNIQUE_ADDRESS = "no_unique_address"  # among the specifiers of a data member with that attribute
+
 
 class SyntaxFault(ParseError):
     """A syntax error; `diagnostic` is what the user reads.

@@ -42,6 +42,7 @@ class ClassInfo:
     `pattern` and `args`: the template of which it is an instance, and its arguments. `chosen`: the template itself or
     the specialisation that defines the instance, whose parameters are `bindings`.
     `mixes_access`: its data members have not all the same access.
+    `has_friends`: it declares friends, whatever they are.
     `friends`: the functions of namespaces that its friend declarations declare, by their names. `defined`: the end of
     its definition was reached, so that all its members are declared.
     """
@@ -65,6 +66,7 @@ class ClassInfo:
     plain: bool = True
     final: bool = False
     mixes_access: bool = False
+    has_friends: bool = False
     empty: bool = False
     base_size: int = 0
     host_members: dict[str, object] = field(default_factory=dict)

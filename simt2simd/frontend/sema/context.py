@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from .templates.instantiate import Templates
     from .types.types import Types
 
+CPP17, CPP20 = 201703, 202002
+
 
 class Sema:
     """What is known of a file while it is checked, and the rooms, each of which holds this whole.
@@ -53,6 +55,7 @@ class Sema:
         self.structs = StructTable()
         self.functions = FunctionTable()
         self.variables = VariableTable()
+        self.cplusplus = CPP17  # the standard, as `__cplusplus` has it
 
     def at(self, here: Here) -> AbstractContextManager[None]:
         """Check something where `here` holds."""

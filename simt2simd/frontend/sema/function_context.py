@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ...lang.ctype import CType, Pointer, Struct
 from ...source import Span
-from ...tree.nodes import Deref, Load, Variable, VarRef
+from ...tree.nodes import Convert, Deref, Expr, Load, Variable, VarRef
 from ..parse import cxx
 from .scopes import FunctionName, Scope
 
@@ -40,10 +40,13 @@ class FunctionContext:
             self.result = Variable("result", Pointer(ctype), self.function.span, "param")
         return self.result
 
-    def result_place(self, ctype: CType, span: Span) -> Deref:
-        """Return the object that is the function's result."""
+    def result_place(self, ctype: CType, span: Span, *, const: bool = False) -> Deref:
+        """Return the object that is the function's result. `const`: it cannot be written there."""
         address = self.result_address(ctype)
-        return Deref(span, ctype, Load(span, address.type, VarRef(span, address.type, address)))
+        pointer: Expr = Load(span, address.type, VarRef(span, address.type, address))
+        if const:
+            pointer = Convert(span, Pointer(ctype, const=True), pointer)
+        return Deref(span, ctype, pointer)
 
     @contextlib.contextmanager
     def loop(self, scopes: int) -> Iterator[None]:

@@ -23,8 +23,9 @@ from ...tree.nodes import Node as TreeNode
 from ...tree.shared_memory import too_much_shared
 from ...tree.walk import walk
 from ..parse import cxx
+from ..parse.classes import of_host
 from ..parse.parse import Parsed, ParsedItem, parse
-from ..parse.words import Node
+from ..parse.words import HOST_ONLY, Node
 from ..text.headers import LaterNames, Piece
 from ..text.top_level import NEVER_CLOSED, HostOnly
 from .context import Part
@@ -123,6 +124,7 @@ class TopLevel(Part):
         s = self.s
         self.parsed = parsed
         s.functions.main_source = parsed.pre.source
+        s.cplusplus = parsed.pre.cplusplus
         self.unexplained = False  # something failed without a fault that is reported
         s.templates.kernels.reserve_keys(node for item in parsed.items for node in item.nodes)
         s.diagnostics.has_syntax_faults = bool(parsed.faults)
@@ -302,6 +304,9 @@ class TopLevel(Part):
 
     def forget(self, node: Node, cause: Diagnostic) -> None:
         """Leave the names that a declaration with faults declares to the host alone; other overloads remain."""
+        decl = declared_function(node.declaration if isinstance(node, cxx.Template) else node)
+        if decl is not None and HOST_ONLY in decl.funcspec:
+            return
         decl = declared_function(node)
         if decl is not None and decl.name and is_of_both_sides(decl.funcspec):
             scope = self.s.scopes.stack[-1]
@@ -329,7 +334,7 @@ class TopLevel(Part):
 
     def external(self, node: Node, tolerant: bool) -> None:
         if tolerant and self.s.statements.unmarked.is_of_host(node):
-            return
+            node = of_host(node)
         match node:
             case cxx.Definition():
                 self.function_definition(node, tolerant)

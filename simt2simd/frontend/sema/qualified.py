@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...lang.ctype import Array, CType, FunctionType, Pointer, Scalar, Struct
+from ...lang.ctype import NOT_QUALIFIED, Array, CType, FunctionType, MethodQualifiers, Pointer, Scalar, Struct
 
 Reference = Literal["", "&", "&&"]
 
@@ -37,12 +37,16 @@ class Qualified:
 
 
 def function_type(
-    result: Qualified, params: Sequence[Qualified], *, const: bool = False, noexcept: bool = False
+    result: Qualified,
+    params: Sequence[Qualified],
+    *,
+    qualifiers: MethodQualifiers = NOT_QUALIFIED,
+    noexcept: bool = False,
 ) -> FunctionType:
     """Return the type of a function that returns and takes these."""
     references = tuple(one.reference for one in (result, *params))
     stored = tuple(param.stored for param in params)
-    return FunctionType(result.stored, stored, const, references if any(references) else (), noexcept)
+    return FunctionType(result.stored, stored, qualifiers, references if any(references) else (), noexcept)
 
 
 def may_throw(ctype: FunctionType) -> FunctionType:
@@ -76,7 +80,7 @@ def type_key(ctype: CType) -> object:
         case FunctionType():
             return (
                 "()",
-                ctype.const,
+                ctype.qualifiers,
                 ctype.noexcept,
                 ctype.references,
                 type_key(ctype.result),

@@ -72,6 +72,7 @@ from .templates.instantiate import Templates
 from .templates.kernel_instances import KernelInstances
 from .templates.matching import Matching
 from .templates.member_templates import MemberTemplates
+from .templates.object_traits import ObjectTraits
 from .templates.outside import OutsideMembers
 from .templates.packs import Packs
 from .templates.partial_ordering import PartialOrdering
@@ -160,6 +161,7 @@ def sema(host_only: Mapping[str, HostOnly], fragments: Fragments, mark: str = ""
     s.templates.packs = Packs(s)
     s.templates.rejection = Rejection(s)
     s.templates.traits = Traits(s)
+    s.templates.objects = ObjectTraits(s)
     s.templates.exceptions = Exceptions(s)
     s.templates.explicit = ExplicitInstances(s)
     s.templates.member_templates = MemberTemplates(s)

@@ -9,7 +9,7 @@ from typing import Literal
 from pycparser import c_ast
 
 from ...diag import Diagnostic
-from ...lang.ctype import CType, FunctionType, Pointer, Scalar, Struct
+from ...lang.ctype import CType, FunctionType, MethodQualifiers, Pointer, Scalar, Struct
 from ...source import NOWHERE, Span
 from ...tree.nodes import Constant, FunctionKind, Place, Variable
 from ..parse import cxx
@@ -161,6 +161,11 @@ class FunctionName:
     def qualifiers(self) -> tuple[bool, bool]:
         """Whether a method is const, and whether it is volatile."""
         return self.const, self.volatile
+
+    @property
+    def method_qualifiers(self) -> MethodQualifiers:
+        """The qualifiers of a method that are a part of the type of a pointer to it."""
+        return MethodQualifiers(self.const, self.volatile, self.ref)
 
     @property
     def this_type(self) -> Pointer:

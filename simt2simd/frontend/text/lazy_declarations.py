@@ -241,8 +241,13 @@ class _Uses:
 
 
 def _items(split: Split) -> Iterator[Item]:
-    """Yield the items with those of namespaces; what is in namespace std counts unnamed."""
+    """Yield the items with those of namespaces; what is in namespace std counts unnamed.
+
+    Functions of the host are among `split.host`.
+    """
     for item in split.items:
+        if item.kind == "host":
+            continue
         if item.inside is None:
             yield item
         elif item.tokens[0].value != "std":

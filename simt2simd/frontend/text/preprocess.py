@@ -24,6 +24,7 @@ from pcpp.preprocessor import Macro, Preprocessor
 from ...diag import CompileError, Diagnostic, Note, error
 from ...options import Options
 from ...source import Source, Span
+from .attributes import ATTRIBUTE_QUESTIONS, known_attribute
 from .condition import ConditionFault, evaluate
 from .header_macros import MACROS_OF
 from .headers import LIBRARIES, TEXTURES, has_text
@@ -137,11 +138,13 @@ class _Worker(Preprocessor):
         searched = self.path, self.toolkits, self.user_dirs, self.device_only
         self.cache = IncludeCache(kept, searched, self.places)
         known = {**host_macros(options.standard, split=not options.device_only), **PREDEFINED}
+        self.cplusplus = int(known["__cplusplus"].rstrip("L"))
         for name, value in known.items():
             self.define(f"{name} {value}")
         self.define(f"__CUDA_ARCH__ {options.architecture}0")
         self.define(f"{options.target.macro} 1")
-        self.define("__has_include __has_include")  # `#ifdef` finds it
+        for question in ("__has_include", *ATTRIBUTE_QUESTIONS):
+            self.define(f"{question} {question}")  # `#ifdef` finds it
         for definition in options.defines:
             name, equals, value = definition.partition("=")
             self.define(f"{name} {value if equals else '1'}")
@@ -157,7 +160,15 @@ class _Worker(Preprocessor):
         there = [path for path, held in self.included.items() if held is not None and "/cuda/std/" in path]
         own = any(not path.startswith(str(LIBRARIES) + os.sep) for path in there)
         return Preprocessed(
-            self.main, output.text, output.starts, output.origins, self.included, self.device_only, library, own
+            self.main,
+            output.text,
+            output.starts,
+            output.origins,
+            self.included,
+            self.device_only,
+            library,
+            own,
+            self.cplusplus,
         )
 
     def _tokens(self) -> Iterator[Any]:
@@ -434,7 +445,7 @@ class _Worker(Preprocessor):
     def evalexpr(self, tokens: list[Any]) -> tuple[bool, None]:
         """Evaluate the operand of `#if`; where it is malformed, add a fault and take it for 0."""
         try:
-            return evaluate(self.expand_macros(self._with_answers(tokens))), None
+            return evaluate(_with_attributes(self.expand_macros(self._with_answers(tokens)))), None
         except ConditionFault as fault:
             word = self.lastdirective if fault.word is None else fault.word
             self.faults.append(Diagnostic(self.span(word), fault.message))
@@ -608,11 +619,25 @@ def _system_folders() -> tuple[str, ...]:
     return (*libraries, "/usr/local/include", *glob("/usr/include/*-linux-gnu"), "/usr/include")
 
 
-def _answer(word: Any, truth: bool) -> Any:
-    """Return the word 0 or 1 that replaces `word`."""
+def _answer(word: Any, answer: int) -> Any:
+    """Return the number that replaces `word`."""
     number = word.twin()
-    number.type, number.value = "CPP_INTEGER", str(int(truth))
+    number.type, number.value = "CPP_INTEGER", str(int(answer))
     return number
+
+
+def _with_attributes(tokens: list[Any]) -> list[Any]:
+    """Replace `__has_cpp_attribute(name)` and `__has_attribute(name)` by what they are."""
+    words = [token for token in tokens if token.value.strip()]
+    out: list[Any] = []
+    while words:
+        word = words.pop(0)
+        close = next((at for at, part in enumerate(words) if part.value == ")"), 0)
+        if word.value in ATTRIBUTE_QUESTIONS and close > 1 and words[0].value == "(":
+            word = _answer(word, known_attribute("".join(part.value for part in words[1:close])))
+            del words[: close + 1]
+        out.append(word)
+    return out
 
 
 def _shown(path: str) -> str:

@@ -32,6 +32,7 @@ class Preprocessed:
     device_only: bool = False  # no C++ compiler reads the program too
     library: tuple[str, ...] = ()  # the standard headers included that have a device version
     own_cuda_std: bool = False  # headers of the program declare namespace cuda::std, which then is not std
+    cplusplus: int = 201703  # the standard, as `__cplusplus` has it
 
     def token_at(self, offset: int, after: int = -1) -> int:
         """Return the number in `starts` of what `text[offset]` is a part of, -1 before all; perhaps the one `after`."""

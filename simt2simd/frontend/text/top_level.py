@@ -40,10 +40,11 @@ class Item:
 
     "device": marked for the device; faults in it are reported;
     "shared": a type, a constant or what both sides may use; where the device cannot use it, it is the host's alone;
+    "host": a function that only the host can call, of which overload resolution in device code has to know;
     "namespace": `tokens` begins with its name, or with `namespace` itself; `inside` is what it holds.
     """
 
-    kind: Literal["device", "shared", "namespace"]
+    kind: Literal["device", "shared", "host", "namespace"]
     tokens: list[Token] = field(repr=False)
     inside: Split | None = None
     inline: bool = False
@@ -341,7 +342,7 @@ def _begins_declaration(tokens: list[Token], at: int, end: int) -> bool:
 def _classify(tokens: list[Token], result: Split) -> None:
     kept = len(result.items)
     _find_kind(tokens, result)
-    if len(result.items) > kept:
+    if any(item.kind != "host" for item in result.items[kept:]):
         return
     result.host.append(tokens)
     if result.device_only:  # no C++ compiler will see it
@@ -398,6 +399,7 @@ def _find_kind(tokens: list[Token], result: Split) -> None:
             result.items.append(Item("shared", tokens))
         else:
             result.host_only.setdefault(name.value, HostOnly(name.span, "a host function", "mark it `__device__`"))
+            result.items.append(Item("host", tokens))
     elif constant:
         result.items.append(Item("shared", tokens))
         result.constants.update(token.value for token in variable_names(tokens))
@@ -424,7 +426,7 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
         return
     head = head_of(declared)
     words = {token.value for token in head}
-    name = name_in_head(head)
+    name = function = name_in_head(head)
     if words & (_DEVICE | _DEVICE_VARIABLE):
         result.items.append(Item("device", tokens))
         _remember_marked(head, words, result)
@@ -438,8 +440,11 @@ def _find_kind_of_template(tokens: list[Token], result: Split) -> None:
         or type_at(tokens, 2) == "GT"  # what it specialises says for which sides it is
     ):
         result.items.append(Item("shared", tokens))
-    elif (name := name or record_name(head)) and not (explicit or "->" in words or is_member_of_other(head, name)):
-        result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
+    elif (name := function or record_name(head)) and not (explicit or is_member_of_other(head, name)):
+        if "->" not in words:
+            result.host_only.setdefault(name.value, HostOnly(name.span, "a template", "mark it `__device__`"))
+        if function is not None:
+            result.items.append(Item("host", tokens))
 
 
 def _remember_marked(head: list[Token], words: set[str], result: Split) -> None:

@@ -208,8 +208,10 @@ def _operators(w: Writer, of: Class, name: str) -> None:
     n, full = w.number, of.name
     menu: list[tuple[str, str, str]] = [
         ("unsigned", "bool({x})", f"__device__ explicit operator bool() const {{ return note({n()}u), v & 1; }}"),
-        ("unsigned", "unsigned({x})", f"__device__ operator unsigned() const {{ return note({n()}u), v; }}"),
-        ("unsigned", "int({x})", f"__device__ explicit operator int() const {{ return note({n()}u), 7; }}"),
+        ("unsigned", w.pick(["unsigned({x})", "{x}.operator unsigned()"]),
+         f"__device__ operator unsigned() const {{ return note({n()}u), v; }}"),
+        ("unsigned", w.pick(["int({x})", "{x}.operator int()"]),
+         f"__device__ explicit operator int() const {{ return note({n()}u), 7; }}"),
         (full, "({x} + {v})",
          f"__device__ {name} operator+(const {name} &o) const {{ return {name}(v + o.v + {n()}u); }}"),
         (full, "({x} - {v})",

@@ -98,9 +98,48 @@ def _nested(w: Writer, of: Class, name: str) -> None:
 def _initialised(w: Writer, of: Class, name: str) -> None:
     w.line(f"unsigned first = v + 1u, second = first * {w.choices.upto(5)}u;")
     w.line("unsigned table[3] = {first, id};")
+    w.line("static __device__ unsigned two(bool a, bool b) { return a * 2u + b; }")
     of.forms += [("unsigned", "{x}.second"), ("unsigned", "{x}.table[{p} % 3u]")]
+    of.forms.append(("unsigned", f"{of.name}::two({{x}}.first < {{p}}, {{p}} > ({{p}}))"))
+
+
+def _converts_virtually(w: Writer, of: Class, name: str) -> None:
+    """A conversion function that derived classes may override."""
+    w.line(f"virtual __device__ operator long() const {{ return note({w.number()}u), v ^ {w.choices.upto(9)}u; }}")
+    of.forms += [("unsigned", f"unsigned(static_cast<const {of.name} &>({{x}}).operator long())")]
+    of.forms += [("unsigned", "unsigned(static_cast<long>({x}))")]
+
+
+def _asks(w: Writer, of: Class, name: str) -> None:
+    """Functions without bodies, of which unevaluated operands ask for the type."""
+    w.line("template <class U> static char (&asks(decltype(std::declval<U>().virt(1u)) *))[2];")
+    w.line("template <class U> static char (&asks(...))[3];")
+    w.line(f"char (&taken({name} &, ...))[4]; long taken(...) const;")
+    others = w.pick([c.name for c in w.classes] or [of.name])
+    of.forms += [("unsigned", f"unsigned(sizeof({of.name}::asks<{others}>(nullptr)))")]
+    of.forms += [("unsigned", "unsigned(sizeof({x}.taken({v}, 3)))")]
+
+
+def _packs(w: Writer, of: Class, name: str) -> None:
+    """A class with a parameter pack whose member templates have packs of their own."""
+    with w.braces("template <class... A> struct Pack", ";"):
+        w.line("template <class... B> static __device__ unsigned sum(A... a, B... b) {")
+        w.line(f"    return note({w.number()}u + (0u + ... + a)), (1u * ... * b) + sizeof...(A);")
+        w.line("}")
+        w.line("template <class F, class... B>")
+        w.line("static __device__ auto call(F f, A... a, const B &...b) -> decltype(f(a..., b...)) {")
+        w.line("    return f(a..., b...);")
+        w.line("}")
+    pack = f"{of.name}::Pack"
+    of.forms += [
+        ("unsigned", f"{pack}<unsigned, int>::sum({{s}}, 2, {{p}}, 3u)"),
+        ("unsigned", f"{pack}<>::sum({{s}})"),
+        ("unsigned", f"{pack}<>::call([&] {{ return {{p}}; }})"),
+        ("unsigned", f"{pack}<unsigned>::call([&](auto... n) {{ return (0u + ... + n); }}, {{s}}, {{p}})"),
+    ]
 
 
 MENU: tuple[Callable[[Writer, Class, str], None], ...] = (
     _static, _delegates, _list, _template, _bits, _captures_this, _to_reference, _qualified, _nested, _initialised,
+    _converts_virtually, _asks, _packs,
 )  # fmt: skip

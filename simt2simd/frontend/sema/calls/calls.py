@@ -309,6 +309,8 @@ class Calls(Part):
                 self.fail(callee.name.coord, f"'.' needs a struct, not the pointer '{base.type}'", help="write '->'")
             self.fail(callee.name.coord, f"'{base.type}' is not a class: it has no method '{name}'")
         self.s.types.records.require_complete(base.type, span)
+        if isinstance(callee.field, cxx.ConversionName):
+            return self.s.classes.user_conversions.call_named(base, callee.field, arguments)
         owner, given, qualified = self._method_owner(callee.field, base.type)
         if self.s.classes.members.is_base(owner, base.type):
             base = self.s.classes.members.as_base(base, owner, span)
@@ -377,7 +379,7 @@ class Calls(Part):
 
     def call_destructor(self, base: Place, span: Span, *, qualified: bool) -> Expr:
         """Check `object.~T()`, which is a virtual call as others are; `object.T::~T()` is none."""
-        if not self.s.templates.traits.destroys(base.type):
+        if not self.s.templates.objects.has_destructor(base.type):
             self.fail(span, f"the destructor of '{base.type}' is deleted")
         info = self.s.classes.construction.info(base.type)
         virtual = info.virtual_destructor if info is not None and isinstance(base.type, Struct) else None

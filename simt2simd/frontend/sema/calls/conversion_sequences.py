@@ -180,7 +180,7 @@ class ConversionSequences(Part):
             found = self._rank_pointer(term, source, target)
             if found is not None:
                 return found
-        if target == BOOL and isinstance(source, Pointer):
+        if target == BOOL and isinstance(source, Pointer) and not is_nullptr_t(source):  # ([conv.bool])
             return Rank(CONVERSION, _TO_BOOL)
         if (
             isinstance(source, Struct)

@@ -288,9 +288,9 @@ class Overloads(Part):
 
     def _exact_function(self, functions: Functions, target: CType) -> FunctionName | None:
         if (members := members_of(target)) is not None and members.called is not None:
-            wanted, const = method_type(members).params[1:], members.const
+            wanted = method_type(members).params[1:]
             methods = [f for f in functions.candidates if isinstance(f, FunctionName) and f.is_method and f.result]
-            fits = [f for f in methods if f.type.params == wanted and f.const == const]
+            fits = [f for f in methods if f.type.params == wanted and f.method_qualifiers == members.qualifiers]
             fits = [f for f in fits if not members.noexcept or self.s.templates.exceptions.is_noexcept(f)]
             return fits[0] if len(fits) == 1 else None
         if isinstance(target, Pointer):

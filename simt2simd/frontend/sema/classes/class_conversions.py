@@ -111,11 +111,7 @@ class ClassConversions(Part):
 
     def call_conversion(self, operator: FunctionName, term: Expr | Place, span: Span) -> Expr | Place:
         place = term if isinstance(term, Place) else Temporary(span, term.type, term)
-        assert operator.owner is not None
-        self.s.calls.functions.require_usable(operator, span)
-        return self.s.calls.functions.call_with(
-            operator, [self.s.classes.members.object_address(place, operator.owner, span)], [], span
-        )
+        return self.s.calls.call_method(operator, place, [], span)
 
     def converts_by_user(self, term: Expr | Place, target: CType) -> bool:
         """Whether a constructor or a conversion function makes a `target` of `term`."""

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from ....lang.ctype import BFLOAT16, HALF, ULONG, Array, CType, Struct
 from ....lang.layout import Declared
 from ...parse import cxx
-from ...parse.words import HOST_ONLY, Node
+from ...parse.words import HOST_ONLY, NO_UNIQUE_ADDRESS, Node
 from ...text.top_level import HostOnly
 from ..class_info import VPTR, BaseClass, ClassInfo, FieldInfo, overrides
 from ..context import Part
@@ -238,16 +238,30 @@ class Classes(Part):
                     self.s.structs.const_members.add((struct, f"mutable {decl.name}"))
         for name in struct.member_names():
             info.scope.names.setdefault(name, MemberName(struct.span, struct, name))
-        info.empty = not (data or info.polymorphic) and all(self.info_of(base).empty for base in bases)
+        members = all(map(self._takes_no_space, data))
+        info.empty = members and not info.polymorphic and all(self.info_of(base).empty for base in bases)
         info.final, info.mixes_access = node.final, node.mixes_access
+        info.has_friends = any(map(_is_friend, node.decls or ()))
         info.plain = not bases and self._is_plain(info, node)
         info.base_size = struct.size if info.plain else layout.size
 
+    def _takes_no_space(self, member: Node) -> bool:
+        """Whether a data member is an empty object that needs no address of its own."""
+        if not isinstance(member, c_ast.Decl) or NO_UNIQUE_ADDRESS not in member.funcspec:
+            return False
+        ctype = self.s.types.qualified(member.type).type
+        return isinstance(ctype, Struct) and self.info_of(ctype).empty
+
     def _declared_base(self, base: Struct) -> Declared:
-        info = self.info_of(base)
-        data = 0 if info.empty else info.base_size
-        base.lends_padding |= data < base.size
+        data = self.own_bytes(base)
         return Declared(f"base_{base.tag}", base, base.align, data=data, empties=self.empties_of(base))
+
+    def own_bytes(self, part: Struct) -> int:
+        """Return how many bytes belong to a base, or to a member without a unique address ([intro.object]/7)."""
+        info = self.info_of(part)
+        data = 0 if info.empty else info.base_size
+        part.lends_padding |= data < part.size
+        return data
 
     def empties_of(self, ctype: CType) -> tuple[tuple[Struct, int], ...]:
         """Return the empty objects inside an object, each with its offset."""
@@ -335,6 +349,7 @@ class Classes(Part):
             if base.struct in self.s.structs.classes:
                 info.virtual += self.s.structs.classes[base.struct].virtual
         own = [f for entry in info.scope.names.values() if isinstance(entry, Functions) for f in entry.candidates]
+        own += [one for one in info.conversions if one not in own]
         if info.destructor is not None:
             own.append(info.destructor)
         for function in own:
@@ -409,3 +424,9 @@ def _is_function(node: Node) -> bool:
     return isinstance(inner, cxx.Definition) or (
         isinstance(inner, c_ast.Decl) and isinstance(inner.type, c_ast.FuncDecl)
     )
+
+
+def _is_friend(member: Node) -> bool:
+    inner = member.declaration if isinstance(member, cxx.Template) else member
+    decl = inner.decl if isinstance(inner, cxx.Definition) else inner
+    return isinstance(inner, cxx.Friend) or "friend" in getattr(decl, "funcspec", ())

@@ -78,7 +78,6 @@ class ImplicitMembers(Part):
 
     def constructors(self, info: ClassInfo) -> list[FunctionName]:
         """Return the copy and move constructors that a class has implicitly ([class.copy.ctor]/6, /8)."""
-        struct = info.struct
         declared = self.s.classes.construction.copying(info)
         own = {(one.name == "operator=", one.params[0].reference) for one in declared}
         found: list[tuple[Literal["&", "&&"], str]] = []
@@ -86,19 +85,34 @@ class ImplicitMembers(Part):
             found.append(("&", "=delete" if {(False, "&&"), (True, "&&")} & own else "=default"))
         if not own and info.destructor is None:
             found.append(("&&", "=default"))
-        return [
-            FunctionName(
-                struct.span,
-                info.name,
-                "device",
-                (Parameter("", struct.span, struct, reference == "&", reference=reference),),
-                Qualified(VOID),
-                shown=f"{struct}::{info.name}",
-                owner=struct,
-                words=frozenset({word}),
-            )
-            for reference, word in found
-        ]
+        return [self._special(info, info.name, reference, word) for reference, word in found]
+
+    def assignments(self, info: ClassInfo) -> list[FunctionName]:
+        """Return the copy and move assignments that a class has implicitly ([class.copy.assign]/2, /4)."""
+        declared = self.s.classes.construction.copying(info)
+        own = {(one.name == "operator=", one.params[0].reference) for one in declared}
+        found: list[FunctionName] = []
+        if not {(True, "&"), (True, "")} & own:
+            moves = {(False, "&&"), (True, "&&")} & own
+            found.append(self._special(info, "operator=", "&", "=delete" if moves else "=default"))
+        if not own and info.destructor is None:
+            found.append(self._special(info, "operator=", "&&", "=default"))
+        return found
+
+    def _special(self, info: ClassInfo, name: str, reference: Literal["&", "&&"], word: str) -> FunctionName:
+        """Return the declaration of a function that takes another object of its class."""
+        struct = info.struct
+        other = Parameter("", struct.span, struct, reference == "&", reference=reference)
+        return FunctionName(
+            struct.span,
+            name,
+            "device",
+            (other,),
+            Qualified(VOID),
+            shown=f"{struct}::{name}",
+            owner=struct,
+            words=frozenset({word}),
+        )
 
     def member_place(self, place: Place, name: str, span: Span) -> Place:
         struct = place.type

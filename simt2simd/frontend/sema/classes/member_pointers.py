@@ -22,13 +22,14 @@ from ....tree.nodes import (
     Temporary,
 )
 from ....tree.rewrite import copied
+from ....tree.value_category import is_lvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..context import Part, Sema
 from ..expr.conversions import is_null, place_type, same_type
 from ..qualified import Qualified, signature_of, type_key
 from ..scopes import FunctionName, Functions, MemberName, Parameter
-from ..types.member_types import Members, MemberTypes, members_of, method_type
+from ..types.member_types import Members, MemberTypes, members_of, method_type, qualifiers_of
 
 
 class MemberPointers(Part):
@@ -75,7 +76,7 @@ class MemberPointers(Part):
                 else self.s.calls.functions.use(function, span)
             )
             this = Parameter("self", span, function.this_type, False)
-            shown = f"{'virtual ' * virtual}{function.shown}"
+            shown = f"{'virtual ' * virtual}{function.shown}{function.ref}"  # overloads have numbers of their own
             made = FunctionName(
                 span, key, "device", (this, *function.params), result, span, key, shown, checked=True,
                 noexcept=self.s.templates.exceptions.is_noexcept(function),
@@ -85,7 +86,9 @@ class MemberPointers(Part):
         assert isinstance(number, Constant)
         params = tuple(param.qualified for param in function.params)
         noexcept = self.s.templates.exceptions.is_noexcept(function)
-        ctype = self.member_types.method(function.owner, result, params, span, const=function.const, noexcept=noexcept)
+        ctype = self.member_types.method(
+            function.owner, result, params, span, qualifiers=function.method_qualifiers, noexcept=noexcept
+        )
         return Constant(span, ctype, number.value)
 
     def member_pointer_type(self, node: cxx.MemberPointer) -> Qualified:
@@ -99,14 +102,16 @@ class MemberPointers(Part):
             params = tuple(
                 param.qualified for param in self.s.statements.functions.parameters(node.type.args, node.coord)
             )
-            const, noexcept = getattr(node.type, "const", False), self.s.types.is_noexcept(node.type)
-            method = self.member_types.method(owner, result, params, node.coord, const=const, noexcept=noexcept)
+            qualifiers, noexcept = qualifiers_of(node.type), self.s.types.is_noexcept(node.type)
+            method = self.member_types.method(
+                owner, result, params, node.coord, qualifiers=qualifiers, noexcept=noexcept
+            )
             return Qualified(method, *quals)
         target = self.s.types.qualified(node.type)
         if isinstance(target.type, FunctionType):
             result, given = signature_of(target.type)
             method = self.member_types.method(
-                owner, result, given, node.coord, const=target.type.const, noexcept=target.type.noexcept
+                owner, result, given, node.coord, qualifiers=target.type.qualifiers, noexcept=target.type.noexcept
             )
             return Qualified(method, *quals)
         if target.reference:
@@ -139,8 +144,7 @@ class MemberPointers(Part):
             return self.s.calls.call_value(node, self.pointed_member(callee), arguments)
         assert members.owner is not None
         result, params = members.called
-        if self.s.classes.conversions.is_const_place(base) and not isinstance(base, Temporary) and not members.const:
-            self.fail(node.coord, f"the object is const: it has no use for a '{pointer.type}'")
+        self._require_object(base, members, pointer, node.coord)
         args = self.s.calls.arguments.arguments(arguments)
         if len(args) != len(params):
             few = "few" if len(args) < len(params) else "many"
@@ -152,11 +156,24 @@ class MemberPointers(Part):
         this = self.s.classes.members.object_address(base, members.owner, node.coord)
         whole = method_type(members)
         assert isinstance(this.type, Pointer)
-        this = self.s.expr.pointers.convert_pointer(this, Pointer(members.owner, members.const))
+        pointer_to = Pointer(members.owner, members.qualifiers.const, members.qualifiers.volatile)
+        this = self.s.expr.pointers.convert_pointer(this, pointer_to)
         call = self.s.calls.indirect.call_by_number(pointer, whole, (this, *values), node.coord)
         if not result.reference:
             return call
         return Deref(node.coord, result.type, call, xvalue=result.reference == "&&")
+
+    def _require_object(self, base: Place, members: Members, pointer: Expr, span: Span) -> None:
+        """Fail unless a method with these qualifiers can be called on an object ([expr.mptr.oper]/5, /6)."""
+        const, volatile, ref = members.qualifiers
+        if not isinstance(base, Temporary):
+            is_const, is_volatile = place_type(base, self.s.structs.const_members)
+            for word, lost in (("const", is_const and not const), ("volatile", is_volatile and not volatile)):
+                if lost:
+                    self.fail(span, f"the object is {word}: it has no use for a '{pointer.type}'")
+        if ref and (ref == "&") != is_lvalue(base) and not (ref == "&" and const and not volatile):
+            kind = "an lvalue" if ref == "&&" else "no lvalue"
+            self.fail(span, f"the object is {kind}: it has no use for a '{pointer.type}'")
 
     def _operands(self, node: cxx.PointedMember) -> tuple[Place, Expr, Members]:
         if node.op == "->":
@@ -202,6 +219,22 @@ class MemberPointers(Part):
             return Convert(expr.span, target, expr)
         return self._moved(expr, target, given, moved)
 
+    def to_base_member_pointer(self, expr: Expr, target: Scalar) -> Expr | None:
+        """Convert a pointer to a data member to one of a base class, which only a cast does ([expr.static.cast]/12)."""
+        given, wanted = members_of(expr.type), members_of(target)
+        if given is None or wanted is None or given.owner is None or wanted.owner is None or given.called is not None:
+            return None
+        if given.owner is wanted.owner or not self.s.classes.members.base_path(given.owner, wanted.owner):
+            return None
+        if not _can_become(given, wanted):
+            return None
+        nowhere = Deref(expr.span, given.owner, Constant(expr.span, Pointer(given.owner), 0))
+        back = outermost(self.s.classes.members.as_base(nowhere, wanted.owner, expr.span))[1]
+        if isinstance(expr, Constant):
+            value = int(expr.value)
+            return Constant(expr.span, target, value if value == given.zero else value - back)
+        return self._moved(expr, target, given, -back) if back else Convert(expr.span, target, expr)
+
     def _moved(self, pointer: Expr, target: Scalar, given: Members, offset: int) -> Expr:
         """Return a pointer to a data member that lies `offset` bytes further in a derived class, if there is one."""
         span = pointer.span
@@ -219,7 +252,7 @@ class MemberPointers(Part):
 def _can_become(given: Members, wanted: Members) -> bool:
     """Whether the members are alike, their class aside; what is pointed to may become const."""
     if given.called is not None or wanted.called is not None:
-        fits = given.const == wanted.const and given.noexcept >= wanted.noexcept  # ([conv.fctptr])
+        fits = given.qualifiers == wanted.qualifiers and given.noexcept >= wanted.noexcept  # ([conv.fctptr])
         return fits and _signature(given) == _signature(wanted)
     if given.target is None or wanted.target is None or not same_type(given.target.type, wanted.target.type):
         return False

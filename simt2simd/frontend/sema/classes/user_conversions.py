@@ -15,6 +15,7 @@ from ....lang.ctype import VOID, CType, Pointer, Struct
 from ....source import Span
 from ....tree.nodes import Constant, Deref, Expr, Place, Temporary
 from ...parse import cxx
+from ...parse.words import Node
 from ..argument import Argument
 from ..calls.conversion_sequences import EXACT, USER, Rank
 from ..calls.overloads import Candidate
@@ -122,6 +123,27 @@ class UserConversions(Part):
         hidden |= {key for _, key in own if key is not None}
         for base in info.bases:
             yield from self._visible_functions(base.struct, hidden)
+
+    def call_named(self, object: Place, name: cxx.ConversionName, arguments: list[Node]) -> Expr | Place:
+        """Return the call of `object.operator T()`; T is also looked up in the class ([basic.lookup.classref])."""
+        struct = object.type if name.scope is None else self.s.expr.names.named(name.scope).type
+        assert isinstance(object.type, Struct) and isinstance(struct, Struct)
+        info = self.s.classes.construction.info(struct)
+        with self.s.scopes.inside(*([info.scope] if info is not None else [])):
+            target = self.s.types.qualified(name.type)
+        wanted = type_key(target.type), target.const, target.volatile, target.reference
+        known = self.functions_of(struct)
+        found = [one for one in known if _result_key(one) == wanted]
+        if not found:
+            templates = [one for one in known if isinstance(one, TemplateName)]
+            made = [self.s.templates.functions.conversion_instance(one, target.type) for one in templates]
+            found = [one for one in made if one is not None]
+        if not found:
+            self.fail(name.coord, f"'{struct}' has no conversion function to '{target}'")
+        args = self.s.calls.arguments.arguments(arguments)
+        function = self.s.calls.overloads.choose(f"operator {target}", found, args, name.coord, object=object)
+        assert isinstance(function, FunctionName)
+        return self.s.calls.call_method(function, object, args, name.coord, qualified=name.scope is not None)
 
     def _second(self, result: Qualified, target: Qualified, span: Span) -> Rank | None:
         """Return the rank of the standard conversion of a conversion function's result."""

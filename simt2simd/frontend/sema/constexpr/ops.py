@@ -214,10 +214,15 @@ def _half_away(x: float) -> float:
 
 
 def _greater(x: float, y: float) -> float:
+    """Return the larger; if one is NaN, the other. +0 is larger than -0."""
+    if x == y:
+        return y if math.copysign(1.0, x) < 0 else x
     return y if x != x or x < y else x
 
 
 def _lesser(x: float, y: float) -> float:
+    if x == y:
+        return x if math.copysign(1.0, x) < 0 else y
     return y if x != x or y < x else x
 
 

@@ -193,7 +193,9 @@ class Conversions(Part):
         if target is VOID:
             return Convert(span, VOID, expr, explicit=True)
         if members_of(target) is not None or members_of(source) is not None:
-            return self.implicit(expr, target, "in a cast", span=span)
+            assert isinstance(target, Scalar)
+            found = self.s.classes.member_pointers.to_base_member_pointer(expr, target)
+            return found or self.implicit(expr, target, "in a cast", span=span)
         if same_type(source, target):
             return expr
         allowed = (

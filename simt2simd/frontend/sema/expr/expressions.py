@@ -445,6 +445,8 @@ def _in(place: Place, whole: Place, other: Place) -> Place:
 
 def spelled(node: Node) -> str:
     """Return the name at `node` as messages say it."""
+    if isinstance(node, cxx.ConversionName):
+        return "operator"
     if isinstance(node, cxx.Name):
         return "::" * node.rooted + "::".join(part.name for part in node.parts)
     assert isinstance(node, c_ast.ID)

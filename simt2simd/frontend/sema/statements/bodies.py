@@ -12,7 +12,20 @@ from pycparser import c_ast
 from ....diag import Diagnostic
 from ....lang.ctype import VOID, Pointer, Struct
 from ....source import Span
-from ....tree.nodes import AddressOf, Block, Deref, Expr, Function, Inline, Load, Member, Stmt, Variable, VarRef
+from ....tree.nodes import (
+    AddressOf,
+    Block,
+    Convert,
+    Deref,
+    Expr,
+    Function,
+    Inline,
+    Load,
+    Member,
+    Stmt,
+    Variable,
+    VarRef,
+)
 from ....tree.rewrite import copied
 from ...parse import cxx
 from ...parse.words import Node
@@ -158,8 +171,10 @@ class Bodies(Part):
             variable = Variable(param.name, param.qualified.stored, param.span, "param", const, restrict=param.restrict)
             entry = VariableName(param.span, variable, reference=param.reference)
             if function.kind == "device" and self.s.classes.prvalues.by_address(variable.type):
-                address = Variable(param.name, Pointer(variable.type, const), param.span, "param")
-                pointer = Load(param.span, address.type, VarRef(param.span, address.type, address))
+                address = Variable(param.name, Pointer(variable.type), param.span, "param")
+                pointer: Expr = Load(param.span, address.type, VarRef(param.span, address.type, address))
+                if const:
+                    pointer = Convert(param.span, Pointer(variable.type, const=True), pointer)
                 place = Deref(param.span, variable.type, pointer)
                 entry, variable = VariableName(param.span, variable, alias=place), address
             variables.append(variable)

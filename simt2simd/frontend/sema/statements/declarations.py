@@ -368,14 +368,16 @@ class Declarations(Part):
         span = variable.span
         if isinstance(decl, cxx.PassedOver):
             self.report(jumps_over(decl.shown, decl.jump, variable.name, decl.coord))
-        if variable.const:
+        const = variable.const
+        if const:
             variable = replace(variable, const=False)  # its constructor writes it
             self.s.structs.const_members.add(variable)
         place: Place = VarRef(span, variable.type, variable)
         alias: Place | None = None
         if self.s.statements.returns.is_result(variable):
             self.s.current.body.result_object = variable
-            place = alias = self.s.current.body.result_place(variable.type, span)
+            place = self.s.current.body.result_place(variable.type, span)
+            alias = self.s.current.body.result_place(variable.type, span, const=const)
         self.s.scopes.declare(variable.name, VariableName(span, variable, alias=alias))
         if decl.init is None:
             made = self.s.classes.construction.construct(place, [], span)

@@ -181,6 +181,10 @@ class FunctionDeclarations(Part):
             self.s.scopes.declare(entry.name, functions)
 
     def redeclare(self, known: FunctionName, entry: FunctionName, defines: bool) -> FunctionName | None:
+        if HOST_ONLY in entry.words - known.words:
+            return known
+        if HOST_ONLY in known.words - entry.words:  # CUDA takes it for one of both sides
+            known.words, known.kind, known.key = entry.words, entry.kind, ""
         first = Note(known.span, "the first declaration is here")
         if known.result is not None and entry.result is not None and known.result.stored != entry.result.stored:
             self.fail(

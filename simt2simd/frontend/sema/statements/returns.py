@@ -8,14 +8,14 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from ....diag import Note
-from ....lang.ctype import VOID, Struct
+from ....lang.ctype import VOID, Pointer, Struct
 from ....tree.nodes import Declare, Evaluate, Expr, Load, Place, Return, Stmt, Variable, VarRef
 from ....tree.value_category import as_xvalue
 from ...parse import cxx
 from ...parse.goto_ranges import all_statements, declared_names
 from ...parse.words import Node
 from ..argument import Argument
-from ..context import Part
+from ..context import CPP20, Part
 from ..expr.conversions import same_type
 from ..qualified import Qualified
 from ..scopes import FunctionName, Scope, VariableName
@@ -117,11 +117,19 @@ class Returns(Part):
         return self.s.calls.arguments.bind(arg, result, context, declared)
 
     def _is_own_object(self, node: Node) -> bool:
-        """Whether `return` names an object of the function itself, which is then moved: no structured binding."""
+        """Whether `return` names an object of the function itself, which is then moved: no structured binding.
+
+        C++20 adds what a variable `T &&` is bound to ([expr.prim.id.unqual]/4).
+        """
         entry = self.s.scopes.lookup(node.name) if isinstance(node, c_ast.ID) else None
         if not isinstance(entry, VariableName) or entry.reference == "&" or entry.binding is not None:
             return False
-        return isinstance(entry.variable.type, Struct) and entry.variable.storage in ("local", "param")
+        if entry.reference and self.s.cplusplus < CPP20:
+            return False
+        ctype = entry.variable.type
+        if entry.reference and isinstance(ctype, Pointer):
+            ctype = ctype.target
+        return isinstance(ctype, Struct) and entry.variable.storage in ("local", "param")
 
     def deduced_result(self, arg: Argument, function: FunctionName) -> Qualified:
         """Return what `auto` as the type of a function's result denotes."""

@@ -7,7 +7,7 @@ declaration the function is the host's alone.
 from __future__ import annotations
 
 from ...parse import cxx
-from ...parse.words import Node
+from ...parse.words import HOST_ONLY, Node
 from ..context import Part
 from ..scopes import FunctionName, Functions, TemplateName, declared_function
 from ..templates.declarations import same_signature
@@ -23,7 +23,9 @@ class UnmarkedFunctions(Part):
         """True for a function of a namespace that no declaration gives to the device."""
         inner = node.declaration if isinstance(node, cxx.Template) else node
         decl = declared_function(inner)
-        if decl is None or isinstance(decl, cxx.MemberOf) or _OF_A_SIDE & {*decl.funcspec, *decl.storage}:
+        if decl is None or isinstance(decl, cxx.MemberOf) or HOST_ONLY in decl.funcspec:
+            return False
+        if _OF_A_SIDE & {*decl.funcspec, *decl.storage}:
             return False
         if isinstance(node, cxx.Template) and (not node.params or not isinstance(inner, cxx.Definition)):
             return False

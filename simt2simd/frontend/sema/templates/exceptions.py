@@ -39,7 +39,7 @@ class Exceptions(Part):
             ctype = ctype.element
         if not isinstance(ctype, Struct) and not given:
             return True
-        args = [self.s.templates.traits.probe(one, span) for one in given]
+        args = [self.s.templates.objects.probe(one, span) for one in given]
         called = len(self.s.functions.called)
         try:
             with self.s.templates.deduction.attempt(), self.s.expr.operators.unevaluated():
@@ -56,10 +56,10 @@ class Exceptions(Part):
     def assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
         """Whether `declval<T>() = declval<U>()` never throws, which is known to be possible."""
         called = len(self.s.functions.called)
-        traits = self.s.templates.traits
+        objects = self.s.templates.objects
         try:
             with self.s.templates.deduction.attempt(), self.s.expr.operators.unevaluated():
-                left, right = traits.probe(target, span), traits.probe(source, span)
+                left, right = objects.probe(target, span), objects.probe(source, span)
                 if not isinstance(target.type, Struct):
                     value = Qualified(target.type)
                     return self._is_safe([self.s.calls.arguments.passed(right, value, "in an assignment")])

@@ -161,7 +161,7 @@ class FunctionTemplates(Part):
                 args = self.s.templates.specialisations.arguments_of_signature(candidate, wanted, functions.given or ())
                 if args is not None:
                     found = self.function_instance(candidate, by_param(candidate, args))
-                    is_alike = members is None or (found.is_method and found.const == members.const)
+                    is_alike = members is None or (found.is_method and found.method_qualifiers == members.qualifiers)
                     if is_alike and self.s.calls.functions.result_of(found, functions.span).stored == target.result:
                         return found
         return None

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .kernel_instances import KernelInstances
     from .matching import Matching
     from .member_templates import MemberTemplates
+    from .object_traits import ObjectTraits
     from .outside import OutsideMembers
     from .packs import Packs
     from .partial_ordering import PartialOrdering
@@ -61,6 +62,7 @@ class Templates(Part):
     packs: Packs
     rejection: Rejection
     traits: Traits
+    objects: ObjectTraits
     exceptions: Exceptions
     explicit: ExplicitInstances
     member_templates: MemberTemplates

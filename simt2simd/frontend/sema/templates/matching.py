@@ -15,7 +15,7 @@ from ..context import Part, Sema
 from ..expr.conversions import same_type
 from ..qualified import Qualified, signature_of
 from ..scopes import Bindings, Name, TemplateArgument, TemplateName, TypeName, flat
-from ..types.member_types import members_of, type_of_method
+from ..types.member_types import members_of, qualifiers_of, type_of_method
 from .arguments import BegunPack, same_arguments
 from .packs import names_in
 from .partial_ordering import StandInValue
@@ -101,7 +101,7 @@ class Matching(Part):
             return False
         if not isinstance(pattern.type, c_ast.FuncDecl):
             return self.match(template, pattern.type, members.target or Qualified(type_of_method(members)), bindings)
-        if members.called is None or getattr(pattern.type, "const", False) != members.const:
+        if members.called is None or qualifiers_of(pattern.type) != members.qualifiers:
             return False
         if not self._match_noexcept(template, pattern.type, members.noexcept, bindings):
             return False
@@ -114,7 +114,7 @@ class Matching(Part):
     def _match_function(
         self, template: TemplateName, pattern: c_ast.FuncDecl, source: Qualified, bindings: Bindings, fixed: object
     ) -> bool:
-        if not isinstance(source.type, FunctionType) or getattr(pattern, "const", False) != source.type.const:
+        if not isinstance(source.type, FunctionType) or qualifiers_of(pattern) != source.type.qualifiers:
             return False
         if not self._match_noexcept(template, pattern, source.type.noexcept, bindings):
             return False

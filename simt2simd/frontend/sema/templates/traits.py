@@ -24,13 +24,12 @@ from ....lang.ctype import (
     plain,
 )
 from ....source import Span
-from ....tree.nodes import BuiltinCall, Constant, Expr, Place, Temporary, Variable, VarRef
+from ....tree.nodes import BuiltinCall, Constant, Expr, Place, Temporary
 from ....tree.value_category import is_xvalue
 from ...parse import cxx
 from ...parse.words import Node
 from ..argument import Argument, chooses
 from ..class_info import ClassInfo, is_pure
-from ..classes.user_conversions import is_explicit
 from ..context import Part
 from ..expr.conversions import same_type
 from ..expr.expressions import spelled
@@ -105,16 +104,17 @@ class Traits(Part):
             if info is not None and entry.name in info.fields:
                 return info.fields[entry.name].type
         if isinstance(entry, VariableName):
-            term = entry.alias or entry.variable
-            ctype = entry.variable.type
+            variable = entry.variable
+            ctype = variable.type
             if entry.binding is not None:
                 return entry.binding
-            if entry.alias is not None:
-                const = entry.reference != "" and self.s.classes.conversions.is_const_place(entry.alias)
+            if entry.alias is not None and entry.reference:
+                const = self.s.classes.conversions.is_const_place(entry.alias)
                 return Qualified(entry.alias.type, const, reference=entry.reference)
             if entry.reference and isinstance(ctype, Pointer):
                 return Qualified(ctype.target, ctype.const, ctype.volatile, reference=entry.reference)
-            return Qualified(ctype, getattr(term, "const", False))
+            const = variable.const or variable in self.s.structs.const_members
+            return Qualified(ctype, const, variable.volatile)
         if isinstance(node, c_ast.StructRef) and isinstance(node.field, c_ast.ID):
             found = self.expression_type(node)
             return self._declared_member(node) or Qualified(found.type, found.const)
@@ -185,6 +185,7 @@ class Traits(Part):
         while isinstance(element, Array):
             element = element.element
         info = self.s.classes.construction.info(element) if element is asked.type and not asked.reference else None
+        objects = self.s.templates.objects
         match name:
             case "__is_reference":
                 return asked.reference != ""
@@ -204,13 +205,13 @@ class Traits(Part):
                 made = not self.s.classes.construction.needs_construction(element)
                 return not asked.reference and made and self._copies_as_bytes(element)
             case "__is_destructible":
-                return asked.reference != "" or (self.destroys(asked.type))
+                return asked.reference != "" or objects.is_destructible(asked.type)
             case "__is_nothrow_destructible":
                 safe = asked.reference != "" or self.s.templates.exceptions.destroys(asked)
-                return safe and (asked.reference != "" or self.destroys(element))
+                return safe and (asked.reference != "" or objects.is_destructible(element))
             case "__is_trivially_destructible" | "__has_trivial_destructor":
                 return asked.reference != "" or (
-                    self.destroys(element) and not self.s.classes.construction.needs_destruction(element)
+                    objects.is_destructible(element) and not self.s.classes.construction.needs_destruction(element)
                 )
             case "__is_empty":
                 struct = asked.type if isinstance(asked.type, Struct) and not asked.reference else None
@@ -237,34 +238,35 @@ class Traits(Part):
         """Answer a question about how types go together; None where it is no such question."""
         first, rest = types[0], types[1:]
         if name in ("__is_constructible", "__is_trivially_constructible"):
-            made = self._constructs(first, rest, span)
+            made = self.s.templates.objects.constructs(first, rest, span)
             return made and (name == "__is_constructible" or self._makes_trivially(first, rest))
         if name == "__is_nothrow_constructible":
-            made = self._constructs(first, rest, span)
+            made = self.s.templates.objects.constructs(first, rest, span)
             return made and self.s.templates.exceptions.constructs(first, rest, span)
         if len(types) != 2:
             return None
+        objects = self.s.templates.objects
         second = types[1]
         match name:
             case "__is_nothrow_assignable":
-                return self._assigns(first, second, span) and self.s.templates.exceptions.assigns(first, second, span)
+                return objects.assigns(first, second, span) and self.s.templates.exceptions.assigns(first, second, span)
             case "__is_nothrow_convertible":
                 makes = self.s.templates.exceptions.constructs
-                return self._converts(first, second, span) and makes(second, [first], span)
+                return objects.converts(first, second, span) and makes(second, [first], span)
             case "__is_same" | "__is_same_as":
                 same_words = (first.const, first.volatile) == (second.const, second.volatile)
                 return same_type(first.type, second.type) and first.reference == second.reference and same_words
             case "__is_base_of":
                 alike = first.type is second.type and isinstance(first.type, Struct) and not first.type.union
                 values = not first.reference and not second.reference
-                return values and (alike or self._derives(second.type, first.type))
+                return values and (alike or objects.derives(second.type, first.type))
             case "__is_convertible" | "__is_convertible_to":
-                return self._converts(first, second, span)
+                return objects.converts(first, second, span)
             case "__is_assignable":
-                return self._assigns(first, second, span)
+                return objects.assigns(first, second, span)
             case "__is_trivially_assignable":
                 trivial = self.s.classes.construction.has_trivial(first.type, "assign")
-                return self._assigns(first, second, span) and trivial
+                return objects.assigns(first, second, span) and trivial
         return None
 
     def _has_standard_layout(self, ctype: CType) -> bool:
@@ -321,65 +323,6 @@ class Traits(Part):
             self.s.classes.complete(found.type)
         return found
 
-    def _derives(self, source: CType, base: CType) -> bool:
-        if not isinstance(source, Struct) or not isinstance(base, Struct):
-            return False
-        return self.s.classes.members.base_path(source, base) is not None
-
-    def _converts(self, source: Qualified, target: Qualified, span: Span) -> bool:
-        """Whether `T x = declval<S>()` is possible ([meta.rel]/5, [dcl.init.general]/16.6)."""
-        if source.type is VOID or target.type is VOID:
-            return source.type is target.type and not target.reference
-        if self.s.classes.members.is_ambiguous_base(*_pointed(source.type, target.type)):
-            return False
-        if isinstance(target.type, Array | FunctionType) and not target.reference:
-            return False
-        if isinstance(target.type, Struct) and not target.reference:
-            if self.s.classes.construction.is_kind_of(source.type, target.type):
-                return self._constructs(target, [source], span, implicitly=True)
-            if not self._may_be_made(target.type):
-                return False
-        return self.s.calls.sequences.rank(self.probe(source, span), target) is not None
-
-    def _may_be_made(self, struct: Struct) -> bool:
-        """Whether there are objects of a class: it is not abstract, and they can be destroyed."""
-        info = self.s.classes.construction.info(struct)
-        abstract = info is not None and any(is_pure(one, info.struct) for one in info.virtual)
-        return not abstract and self.destroys(struct)
-
-    def _constructs(self, target: Qualified, given: list[Qualified], span: Span, *, implicitly: bool = False) -> bool:
-        """Whether `T(declval<Args>()...)` is possible. `implicitly`: by a constructor that is not `explicit`."""
-        ctype = target.type
-        if target.reference:
-            return len(given) == 1 and given[0].type is not VOID and self._converts(given[0], target, span)
-        if ctype is VOID or isinstance(ctype, FunctionType):
-            return False
-        if isinstance(ctype, Array):
-            return not given and not ctype.unknown and self._constructs(Qualified(ctype.element), [], span)
-        if not isinstance(ctype, Struct):
-            return not given or (len(given) == 1 and self._converts(given[0], Qualified(ctype), span))
-        if any(one.type is VOID for one in given) or not self._may_be_made(ctype):
-            return False
-        if len(given) == 1 and self.s.classes.members.is_ambiguous_base(given[0].type, ctype):
-            return False
-        info = self.s.classes.construction.info(ctype)
-        constructors = [*info.constructors.candidates] if info is not None and info.constructors is not None else []
-        if info is not None and constructors and len(given) == 1:
-            constructors += self.s.classes.implicit.constructors(info)
-        if implicitly:
-            constructors = [one for one in constructors if not is_explicit(one)]
-        chosen = self.s.calls.overloads.best(
-            self.s.calls.overloads.viable(constructors, [self.probe(one, span) for one in given], None, made=ctype)
-        )
-        if chosen:
-            return len(chosen) == 1 and not _is_deleted(chosen[0].function)
-        self._require_known(ctype, info.name if info is not None else "", span)
-        if not given:
-            return not constructors and not self._has_fixed_member(ctype, uninitialised=True)
-        if len(given) == 1 and self.s.classes.construction.is_kind_of(given[0].type, ctype):
-            return info is None or info.constructors is None  # otherwise one of the constructors would copy it
-        return len(given) == 1 and self._converts(given[0], Qualified(ctype), span)
-
     def _makes_trivially(self, target: Qualified, given: list[Qualified]) -> bool:
         if self.s.classes.construction.needs_destruction(target.type):
             return False
@@ -387,77 +330,8 @@ class Traits(Part):
             return self.s.classes.construction.has_trivial(target.type, "copy")
         return not self.s.classes.construction.needs_construction(target.type)
 
-    def _assigns(self, target: Qualified, source: Qualified, span: Span) -> bool:
-        """Whether `declval<T>() = declval<U>()` is possible."""
-        ctype = target.type
-        if source.type is VOID or isinstance(ctype, Array | FunctionType) or ctype is VOID:
-            return False
-        if not isinstance(ctype, Struct):
-            return target.reference == "&" and not target.const and self._converts(source, Qualified(ctype), span)
-        info = self.s.classes.construction.info(ctype)
-        own = info.scope.names.get("operator=") if info is not None else None
-        if isinstance(own, Functions):
-            object = VarRef(span, ctype, Variable("probe", ctype, span, "local", const=target.const))
-            chosen = self.s.calls.overloads.best(
-                self.s.calls.overloads.viable(own.candidates, [self.probe(source, span)], None, object)
-            )
-            if chosen:
-                return len(chosen) == 1 and not _is_deleted(chosen[0].function)
-        if target.const:
-            return False
-        self._require_known(ctype, "operator=", span)
-        alike = source.type is ctype or self._derives(source.type, ctype)
-        return self._members_assign(ctype, span) and (alike or self._converts(source, Qualified(ctype), span))
-
-    def _members_assign(self, struct: Struct, span: Span) -> bool:
-        """Whether no member prevents the implicit assignment."""
-        if self._has_fixed_member(struct):
-            return False
-        for member in struct.fields or ():
-            part = member.type
-            while isinstance(part, Array):
-                part = part.element
-            if isinstance(part, Struct) and not self._assigns(Qualified(part, reference="&"), Qualified(part), span):
-                return False
-        return True
-
-    def _has_fixed_member(self, struct: Struct, *, uninitialised: bool = False) -> bool:
-        """Whether a member is const or a reference; with `uninitialised`, one without an initialiser of its own."""
-        info = self.s.classes.construction.info(struct)
-        for member in struct.fields or ():
-            known = info.fields.get(member.name) if info is not None else None
-            fixed = (struct, member.name) in self.s.structs.const_members or (
-                known is not None and known.type.reference != ""
-            )
-            if fixed and not (uninitialised and known is not None and known.init is not None):
-                return True
-        return False
-
-    def destroys(self, ctype: CType) -> bool:
-        """Whether a type has a destructor that is not deleted, written or implicit ([class.dtor]/7)."""
-        if ctype is VOID or isinstance(ctype, FunctionType) or (isinstance(ctype, Array) and ctype.unknown):
-            return False
-        while isinstance(ctype, Array):
-            ctype = ctype.element
-        info = self.s.classes.construction.info(ctype)
-        if not isinstance(ctype, Struct) or info is None:
-            return True
-        self._require_known(ctype, f"~{info.name}", ctype.span)
-        if info.destructor is not None and "=default" not in info.destructor.words:
-            return "=delete" not in info.destructor.words
-        parts = [part for _, part in self.s.classes.construction.parts_of(info)]
-        if ctype.union and any(map(self.s.classes.construction.needs_destruction, parts)):
-            return False
-        return all(map(self.destroys, parts))
-
-    def _require_known(self, struct: Struct, member: str, span: Span) -> None:
-        """Fail where the answer depends on a member that is the host's alone, of which only the name is known."""
-        info = self.s.classes.construction.info(struct)
-        if info is not None and member in info.host_members:
-            self.s.classes.members.refuse_member(struct, member, span)
-
     def _copies_as_bytes(self, ctype: CType) -> bool:
-        if not self.destroys(ctype) or self.s.classes.construction.needs_destruction(ctype):
+        if not self.s.templates.objects.has_destructor(ctype) or self.s.classes.construction.needs_destruction(ctype):
             return False
         info = self.s.classes.construction.info(ctype)
         if info is None:
@@ -474,31 +348,9 @@ class Traits(Part):
                 if isinstance(one, FunctionName) and one.params:
                     yield one
 
-    def probe(self, source: Qualified, span: Span) -> Argument:
-        """Return an argument of a type, for questions about calls that never happen."""
-        variable = Variable("probe", source.type, span, "local", source.const)
-        place = VarRef(span, source.type, variable)
-        term: Expr | Place = place if source.reference == "&" else Temporary(span, source.type, self.s.expr.load(place))
-        if not isinstance(source.type, Struct | Array) and source.reference != "&":
-            term = self.s.expr.load(place)
-        elif isinstance(source.type, Array):
-            term = place  # whatever it is, it decays
-        return Argument(c_ast.ID("probe", span), term)
-
     def underlying(self, ctype: CType) -> CType:
         """Return the integer type of an enumeration."""
         return plain(ctype) if isinstance(ctype, Scalar) else ctype
-
-
-def _is_deleted(function: object) -> bool:
-    return isinstance(function, FunctionName) and "=delete" in function.words
-
-
-def _pointed(source: CType, target: CType) -> tuple[CType, CType]:
-    """Return what two pointers point to, or both types."""
-    if isinstance(source, Pointer) and isinstance(target, Pointer):
-        return source.target, target.target
-    return source, target
 
 
 def _rank(ctype: CType) -> int:

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ....lang.ctype import LONG, ULONG, Array, CType, Enumeration, FunctionType, Pointer, Scalar, Struct
+from pycparser import c_ast
+
+from ....lang.ctype import (
+    LONG,
+    NOT_QUALIFIED,
+    ULONG,
+    Array,
+    CType,
+    Enumeration,
+    FunctionType,
+    MethodQualifiers,
+    Pointer,
+    Scalar,
+    Struct,
+)
 from ....source import Span
 from ..qualified import Qualified, function_type, type_key
 
@@ -14,14 +28,14 @@ class Members(Enumeration):
     """The members of class `owner` that have the type `target`.
 
     A pointer to a data member is its offset, -1 for none, as host code has it; `target` is the member's type. One to a
-    method is the number of the function, 0 for none; `called` is what it returns and takes, `const` and `noexcept` are
-    the method's.
+    method is the number of the function, 0 for none; `called` is what it returns and takes, `qualifiers` and `noexcept`
+    are the method's.
     """
 
     owner: Struct | None = None
     target: Qualified | None = None
     called: tuple[Qualified, tuple[Qualified, ...]] | None = None
-    const: bool = False
+    qualifiers: MethodQualifiers = NOT_QUALIFIED
     noexcept: bool = False
 
 
@@ -45,14 +59,14 @@ class MemberTypes:
         params: tuple[Qualified, ...],
         span: Span,
         *,
-        const: bool,
+        qualifiers: MethodQualifiers,
         noexcept: bool,
     ) -> Scalar:
-        key = (owner, *((type_key(one.stored), one.reference) for one in (result, *params)), const, noexcept)
+        key = (owner, *((type_key(one.stored), one.reference) for one in (result, *params)), qualifiers, noexcept)
         if key not in self._known:
             taken = ", ".join(map(str, params))
-            name = f"{result} ({owner}::*)({taken}){' const' * const}{' noexcept' * noexcept}"
-            members = Members(name, span, True, 0, owner, None, (result, params), const, noexcept)
+            name = f"{result} ({owner}::*)({taken}){qualifiers}{' noexcept' * noexcept}"
+            members = Members(name, span, True, 0, owner, None, (result, params), qualifiers, noexcept)
             self._known[key] = replace(ULONG, enum=members)
         return self._known[key]
 
@@ -61,7 +75,7 @@ def method_type(members: Members) -> FunctionType:
     """Return the type of the functions to which a pointer to a method leads: these take the object's address."""
     assert members.called is not None and members.owner is not None
     result, params = members.called
-    this = Qualified(Pointer(members.owner, members.const))
+    this = Qualified(Pointer(members.owner, members.qualifiers.const, members.qualifiers.volatile))
     return function_type(result, (this, *params), noexcept=members.noexcept)
 
 
@@ -69,7 +83,7 @@ def type_of_method(members: Members) -> FunctionType:
     """Return what `T` is in `T S::*` for a pointer to a method."""
     assert members.called is not None
     result, params = members.called
-    return function_type(result, params, const=members.const, noexcept=members.noexcept)
+    return function_type(result, params, qualifiers=members.qualifiers, noexcept=members.noexcept)
 
 
 def names_functions(ctype: CType) -> bool:
@@ -88,6 +102,12 @@ def bytes_in_cxx(ctype: CType) -> int:
         case Scalar() if names_functions(ctype):
             return 2 * ctype.size
     return ctype.size
+
+
+def qualifiers_of(node: c_ast.FuncDecl) -> MethodQualifiers:
+    """Return what stands behind the parameters of a function's declarator."""
+    const, volatile = (bool(getattr(node, word, False)) for word in ("const", "volatile"))
+    return MethodQualifiers(const, volatile, getattr(node, "ref", ""))
 
 
 def members_of(ctype: CType) -> Members | None:

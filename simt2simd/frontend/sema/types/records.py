@@ -12,7 +12,7 @@ from ....lang.ctype import VOID, CType, Scalar, Struct, is_integer
 from ....lang.layout import Declared, Layout, lay_out
 from ....source import Span
 from ...parse import cxx
-from ...parse.words import Node, host_only_use
+from ...parse.words import NO_UNIQUE_ADDRESS, Node, host_only_use
 from ..context import Part
 from ..identifiers import unique
 from ..qualified import Qualified
@@ -122,7 +122,11 @@ class Records(Part):
                     span = name_span(declaration)
                     self.fail(span, f"{target.keyword} '{target.tag}' has two members named '{name}'")
                 names.add(name)
-            members.append(replace(member, empties=self.s.classes.empties_of(member.type)) if leading else member)
+            members.append(member)
+        if leading or any(NO_UNIQUE_ADDRESS in getattr(declaration, "funcspec", ()) for declaration in data):
+            members[len(leading) :] = [
+                replace(one, empties=self.s.classes.empties_of(one.type)) for one in members[len(leading) :]
+            ]
         layout = lay_out(members, target.union, self.alignment(node.attributes))
         if layout.members != layout.fields:
             target.members = layout.members
@@ -155,8 +159,11 @@ class Records(Part):
         if ctype.reference:
             return Declared(declaration.name, ctype.stored, ctype.stored.align)
         align = max(ctype.type.align, least_align)  # known now: an instance of a template is made where it is needed
-        size = bytes_in_cxx(ctype.type)
-        data = size if size != ctype.type.size else None
+        if NO_UNIQUE_ADDRESS in declaration.funcspec and isinstance(ctype.type, Struct):
+            data: int | None = self.s.classes.own_bytes(ctype.type)
+        else:
+            size = bytes_in_cxx(ctype.type)
+            data = size if size != ctype.type.size else None
         return Declared(declaration.name, ctype.type, align, volatile=ctype.volatile, data=data)
 
     def _bit_field(self, target: Struct, declaration: c_ast.Decl, ctype: Qualified, align: int) -> Declared:

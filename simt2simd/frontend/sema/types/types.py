@@ -47,6 +47,7 @@ from ..context import Part
 from ..identifiers import did_you_mean
 from ..qualified import Qualified, function_type
 from ..scopes import Ambiguous, Name, PackName, Reported, TemplateName, TypeName, Unusable
+from .member_types import qualifiers_of
 from .records import name_span
 
 if TYPE_CHECKING:
@@ -129,8 +130,8 @@ class Types(Part):
             if isinstance(param, c_ast.EllipsisParam):
                 self.fail(param.coord, "'...' is not supported in device code")
         params = self.s.statements.functions.parameters(node.args, node.coord)
-        const, noexcept = getattr(node, "const", False), self.is_noexcept(node)
-        return Qualified(function_type(result, [param.qualified for param in params], const=const, noexcept=noexcept))
+        taken, qualifiers = [param.qualified for param in params], qualifiers_of(node)
+        return Qualified(function_type(result, taken, qualifiers=qualifiers, noexcept=self.is_noexcept(node)))
 
     def is_noexcept(self, node: c_ast.FuncDecl) -> bool:
         """Whether the type of a function has an exception specification that does not throw."""
