@@ -1482,99 +1482,94 @@ __device__ int f(int a, int b) {
 	static_assert(!noexcept(asked(Pred(), 1)) && sizeof(asked(Pred(), 1)) == 4, "");
 	decltype(asked(Pred(), 3)) n = a;
 	return n * 10 + is_last(view<int>(&b, 1));
+}
 
-	// case: packs_of_a_class_beside_those_of_its_member_templates
-	template <class A, class B> struct two {
-		A a;
-		B b;
-	};
-	template <class... T> struct all {
-		int n;
-		template <class... U>
-		__device__ all(int, T... t, U &&...u) : n((1 + ... + t) * 3 + (0 + ... + u) * 2 + sizeof...(U)) {}
-		template <class... U> __device__ int sum(T... t, U... u) { return (0 + ... + t) + (0 + ... + u) * 2; }
-		template <class... U> __device__ static int sizes(U... u) {
-			int s = 0;
-			((s += sizeof(T) * u), ...);
-			return s;
-		}
-		template <class... U> __device__ static int pairs(two<T, U>... p) {
-			return (0 + ... + (p.a * p.b + sizeof(U)));
-		}
-		template <class V> __device__ static int with_last(two<T, V>... p, V v) { return (0 + ... + p.a) + v; }
-		template <class F, class... U>
-		__device__ static auto both(F f, const T &...t, U... u) -> decltype(f(t..., u...)) {
-			return f(t..., u...);
-		}
-		template <class... U> __device__ static int both(int, T... t, U... u) { return sizeof...(U) + (0 + ... + t); }
-	};
-	template <class R, class... A> struct call {
-		template <class O, class... B> __device__ R operator()(O o, A... a, B... b) { return o(a..., b...); }
-	};
-	__device__ int f(int a, int b) {
-		all<int, char> p(1, a, 3, 4L, b);
-		int n = p.n + p.sum(a, 2, b, 4) + p.sum(1, 2) + p.sum<long>(1, 2, 3, 4L) + p.sizes(a, b);
-		n += all<int, char>::pairs<int, int>({a, 2}, {3, 4}) + all<int, int>::with_last<int>({1, a}, {3, 4}, b);
-		n += p.both([](int a, char b, int c, int d) { return a - b + c * d; }, a, 6, 7, b) * 3;
-		n += p.both([](int a, char b) { return a - b; }, a, 6) + all<>::both(a, b, 3) + all<>(a, b).n +
-			 p.both(1, a, 2, 3);
-		n += call<int, int, int>()([](int a, int b, int c) { return a * b - c; }, a, b, 4);
-		int (all<int, char>::*q)(int, char, long) = &all<int, char>::sum<long>;
-		return n + (p.*q)(a, 2, b);
+// case: packs_of_a_class_beside_those_of_its_member_templates
+template <class A, class B> struct two {
+	A a;
+	B b;
+};
+template <class... T> struct all {
+	int n;
+	template <class... U>
+	__device__ all(int, T... t, U &&...u) : n((1 + ... + t) * 3 + (0 + ... + u) * 2 + sizeof...(U)) {}
+	template <class... U> __device__ int sum(T... t, U... u) { return (0 + ... + t) + (0 + ... + u) * 2; }
+	template <class... U> __device__ static int sizes(U... u) {
+		int s = 0;
+		((s += sizeof(T) * u), ...);
+		return s;
 	}
-	// case: parameter_packs_without_elements_outside_the_body
-	template <class F, class... U> __device__ auto called(F f, U... u) -> decltype(f(u...)) { return f(u...); }
-	template <class F, class... U> __device__ auto careful(F f, U && ...u) noexcept(noexcept(f(u...))) {
-		return f(u...);
+	template <class... U> __device__ static int pairs(two<T, U>... p) { return (0 + ... + (p.a * p.b + sizeof(U))); }
+	template <class V> __device__ static int with_last(two<T, V>... p, V v) { return (0 + ... + p.a) + v; }
+	template <class F, class... U> __device__ static auto both(F f, const T &...t, U... u) -> decltype(f(t..., u...)) {
+		return f(t..., u...);
 	}
-	template <class... T> struct all {
-		template <class F> __device__ static auto called(F f, T... t) -> decltype(f(t...)) { return f(t...); }
-		__device__ static auto sum(T... t) -> decltype((1 + ... + t));
-		__device__ int operator()(T... t) const;
-	};
-	template <class... V> __device__ auto all<V...>::sum(V... v) -> decltype((1 + ... + v)) { return (1 + ... + v); }
-	template <class... V> __device__ int all<V...>::operator()(V... v) const { return (2 + ... + v); }
-	template <class... T> __device__ int later(T... a);
-	__device__ int before(int a) { return later() + later(a); }
-	template <class... X> __device__ int later(X... x) { return (5 + ... + x); }
-	__device__ int f(int a, int b) {
-		auto one = [a] { return a; };
-		auto sum = [](auto... n) -> decltype((0 + ... + n)) { return (0 + ... + n); };
-		int n = called(one) + careful(one) * 3 + all<>::called(one) * 5 + all<>::sum() + all<int>::sum(a) + all<>()();
-		return n + all<int>()(b) + before(b) * 7 + sum() + sum(a, b) + noexcept(careful(one));
-	}
-	// case: packs_of_template_template_parameters
-	template <class T> struct one {
-		static const int v = 1 + sizeof(T);
-	};
-	template <class T, class U = int> struct two {
-		static const int v = 2 + sizeof(U);
-	};
-	template <class... T> struct any {
-		static const int v = 3 + sizeof...(T);
-	};
-	template <template <class> class... X> struct sums {
-		static const int v = (0 + ... + X<int>::v), n = sizeof...(X), all = (X<char>::v + ... + 5);
-		static const bool some = ((X<int>::v > 4) || ...);
-	};
-	template <class T, template <class...> class... X> struct each {
-		using type = any<X<T>...>;
-	};
-	template <template <class...> class... X> __device__ int values(int k) {
-		const int s[] = {X<int>::v..., 0};
-		return s[k % (sizeof...(X) + 1)];
-	}
-	template <class T, template <class...> class... X> __device__ int deduced(X<T>... x) {
-		return (sizeof(x) + ... + 0);
-	}
-	template <class, template <class...> class...> struct folded {
-		static const int v = 0;
-	};
-	template <class T, template <class...> class F, template <class...> class... R> struct folded<T, F, R...> {
-		static const int v = F<T>::v + 10 * folded<T, R...>::v;
-	};
-	__device__ int f(int a, int b) {
-		int n = sums<one, two, any>::v + sums<>::n * 3 + sums<one>::all + each<int, one, any>::type::v;
-		n += sums<one, two>::some + values<one, any>(b) * 5 + deduced(one<int>{}, any<int>{});
-		return n + folded<int, one, any, two>::v + a;
-	}
+	template <class... U> __device__ static int both(int, T... t, U... u) { return sizeof...(U) + (0 + ... + t); }
+};
+template <class R, class... A> struct call {
+	template <class O, class... B> __device__ R operator()(O o, A... a, B... b) { return o(a..., b...); }
+};
+__device__ int f(int a, int b) {
+	all<int, char> p(1, a, 3, 4L, b);
+	int n = p.n + p.sum(a, 2, b, 4) + p.sum(1, 2) + p.sum<long>(1, 2, 3, 4L) + p.sizes(a, b);
+	n += all<int, char>::pairs<int, int>({a, 2}, {3, 4}) + all<int, int>::with_last<int>({1, a}, {3, 4}, b);
+	n += p.both([](int a, char b, int c, int d) { return a - b + c * d; }, a, 6, 7, b) * 3;
+	n += p.both([](int a, char b) { return a - b; }, a, 6) + all<>::both(a, b, 3) + all<>(a, b).n + p.both(1, a, 2, 3);
+	n += call<int, int, int>()([](int a, int b, int c) { return a * b - c; }, a, b, 4);
+	int (all<int, char>::*q)(int, char, long) = &all<int, char>::sum<long>;
+	return n + (p.*q)(a, 2, b);
+}
+
+// case: parameter_packs_without_elements_outside_the_body
+template <class F, class... U> __device__ auto called(F f, U... u) -> decltype(f(u...)) { return f(u...); }
+template <class F, class... U> __device__ auto careful(F f, U &&...u) noexcept(noexcept(f(u...))) { return f(u...); }
+template <class... T> struct all {
+	template <class F> __device__ static auto called(F f, T... t) -> decltype(f(t...)) { return f(t...); }
+	__device__ static auto sum(T... t) -> decltype((1 + ... + t));
+	__device__ int operator()(T... t) const;
+};
+template <class... V> __device__ auto all<V...>::sum(V... v) -> decltype((1 + ... + v)) { return (1 + ... + v); }
+template <class... V> __device__ int all<V...>::operator()(V... v) const { return (2 + ... + v); }
+template <class... T> __device__ int later(T... a);
+__device__ int before(int a) { return later() + later(a); }
+template <class... X> __device__ int later(X... x) { return (5 + ... + x); }
+__device__ int f(int a, int b) {
+	auto one = [a] { return a; };
+	auto sum = [](auto... n) -> decltype((0 + ... + n)) { return (0 + ... + n); };
+	int n = called(one) + careful(one) * 3 + all<>::called(one) * 5 + all<>::sum() + all<int>::sum(a) + all<>()();
+	return n + all<int>()(b) + before(b) * 7 + sum() + sum(a, b) + noexcept(careful(one));
+}
+
+// case: packs_of_template_template_parameters
+template <class T> struct one {
+	static const int v = 1 + sizeof(T);
+};
+template <class T, class U = int> struct two {
+	static const int v = 2 + sizeof(U);
+};
+template <class... T> struct any {
+	static const int v = 3 + sizeof...(T);
+};
+template <template <class> class... X> struct sums {
+	static const int v = (0 + ... + X<int>::v), n = sizeof...(X), all = (X<char>::v + ... + 5);
+	static const bool some = ((X<int>::v > 4) || ...);
+};
+template <class T, template <class...> class... X> struct each {
+	using type = any<X<T>...>;
+};
+template <template <class...> class... X> __device__ int values(int k) {
+	const int s[] = {X<int>::v..., 0};
+	return s[k % (sizeof...(X) + 1)];
+}
+template <class T, template <class...> class... X> __device__ int deduced(X<T>... x) { return (sizeof(x) + ... + 0); }
+template <class, template <class...> class...> struct folded {
+	static const int v = 0;
+};
+template <class T, template <class...> class F, template <class...> class... R> struct folded<T, F, R...> {
+	static const int v = F<T>::v + 10 * folded<T, R...>::v;
+};
+__device__ int f(int a, int b) {
+	int n = sums<one, two, any>::v + sums<>::n * 3 + sums<one>::all + each<int, one, any>::type::v;
+	n += sums<one, two>::some + values<one, any>(b) * 5 + deduced(one<int>{}, any<int>{});
+	return n + folded<int, one, any, two>::v + a;
+}

@@ -80,10 +80,11 @@ def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Mo
     )
     s.calls.indirect.make_dispatchers()
     faults = [*parsed.faults, *s.diagnostics.faults, *s.diagnostics.host_faults]
-    faults += checker.leave_to_host(has_faults=bool(faults), elsewhere=bool(mark))
-    if not faults:
+    has_faults = bool(faults)
+    faults += checker.leave_to_host(has_faults=has_faults, elsewhere=bool(mark))
+    if not has_faults:
         checker.require_definitions(elsewhere=bool(mark))
-        faults = s.diagnostics.faults
+        faults += s.diagnostics.faults
     if faults:
         raise CompileError(_in_order(faults, parsed))
     module = checker.module()
