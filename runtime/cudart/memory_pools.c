@@ -102,6 +102,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream) {
 		return fault;
 	if (s2s_captures(stream))
 		return s2s_capture_free(stream, pointer);
+	if (!pointer)
+		return s2s_note(cudaSuccess); /* there is nothing to free */
 	if (!s2s_device_memory_at(pointer, 1, false).begin)
 		return s2s_note(cudaErrorInvalidValue);
 	if (s2s_goes_later(stream, 0))

@@ -243,7 +243,7 @@ static inline void check_pools_and_peers(void) {
 	void *memory;
 	EXPECT(cudaMallocAsync(&memory, 100, NULL) == cudaSuccess && memory);
 	EXPECT(cudaMemsetAsync(memory, 1, 100, NULL) == cudaSuccess && cudaFreeAsync(memory, NULL) == cudaSuccess);
-	EXPECT(cudaFreeAsync(memory, NULL) == cudaErrorInvalidValue);
+	EXPECT(cudaFreeAsync(memory, NULL) == cudaErrorInvalidValue && cudaFreeAsync(NULL, NULL) == cudaSuccess);
 	EXPECT(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess && cudaDeviceGetMemPool(&other, 0) == cudaSuccess);
 	EXPECT(pool == other && cudaDeviceSetMemPool(0, pool) == cudaSuccess);
 	EXPECT(cudaDeviceGetDefaultMemPool(&pool, 1) == cudaErrorInvalidDevice);
