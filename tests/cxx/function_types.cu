@@ -307,3 +307,142 @@ __device__ int f(int a, int b) {
 	return noexcept((s.*p)()) + 2 * noexcept((s.*q)()) + 4 * noexcept(s.g()) + 8 * noexcept(s.h()) +
 		   16 * noexcept(((&s)->*q)());
 }
+
+// case: dereferenced_pointers_are_called
+__device__ int twice(int x) { return 2 * x; }
+__device__ int thrice(int x) { return 3 * x; }
+using F = int(int);
+struct S {
+	F *fp;
+	F *table[2];
+	int (S::*m)(int);
+	__device__ int times(int x) { return x * 5; }
+};
+__device__ int f(int a, int b) {
+	F *p = a % 2 ? twice : thrice;
+	F **pp = &p;
+	F &r = *p;
+	S s{p, {twice, thrice}, &S::times};
+	S *q = &s;
+	int sum = (*p)(a) + (**p)(b) + (***p)(1) + (**pp)(2) + (***pp)(3) + (*r)(a);
+	sum += (*s.fp)(a) * 3 + (**q->fp)(b) + (*s.table[a & 1])(4) + (**s.table)(5) + (*(s.*(&S::fp)))(b);
+	sum += (&twice)(a) + (*twice)(b) + (**thrice)(a) + (*&twice)(7) + (&*twice)(1) + (*&p)(2) + (**&*p)(b) + (&r)(3);
+	sum += (s.*s.m)(a) + (*(a > b ? twice : thrice))(a) + (a > b ? *p : thrice)(b) + (*(p, thrice))(b);
+	return sum;
+}
+
+// case: an_address_of_overloads_is_called
+__device__ int g(int x) { return 2 * x; }
+__device__ int g(double x) { return 7; }
+template <class T> __device__ T h(T x) { return x + 1; }
+__device__ int f(int a, int b) {
+	return (g)(a) + (&g)(2.0) + (h<int>)(a) + (*h<int>)(b) + (&h<long>)(3) + ((g))(a) + (&h)(1);
+}
+
+// case: static_methods_are_called_by_address
+struct A {
+	static __device__ int s(int x) { return x * 3; }
+	static __device__ int t(int x) { return x * 3; }
+	static __device__ int t(double x) { return 5; }
+	int (*p)(int);
+	int (*const *pp)(int);
+	__device__ int go(int a) const {
+		return (*s)(a) + (&s)(a) + (*p)(a) + (**pp)(a) + (&A::s)(a) + (*A::s)(2) + (*this->p)(a);
+	}
+};
+__device__ int f(int a, int b) {
+	A x{A::s, nullptr};
+	x.pp = &x.p;
+	const A &c = x;
+	return x.go(a) + c.go(b) + (*x.s)(b) + (*c.p)(1) + (**c.pp)(b) + (&x.s)(b);
+}
+
+// case: dereferenced_objects_and_pointers_to_lambdas
+struct F {
+	__device__ int operator()(int x) const { return x + 3; }
+	__device__ F &operator*() { return *this; }
+};
+using G = int(int);
+struct C {
+	G *p;
+	__device__ operator G *() const { return p; }
+};
+__device__ int sq(int x) { return x * x; }
+__device__ int f(int a, int b) {
+	F o;
+	F *p = &o;
+	C c{sq};
+	auto l = [](int x) { return x - 1; };
+	auto *lp = &l;
+	return (*o)(a) + (*p)(b) + (*lp)(a) + c(b) + (*c)(3) + (*+l)(a) + (**p)(2) + (*(G *)c)(4) +
+		   (**static_cast<G *>(c))(b);
+}
+
+// case: dereferenced_template_arguments
+__device__ int sq(int x) { return x * x; }
+__device__ int sum(int x, int y) { return x + y; }
+template <class F, class... A> __device__ auto call(F &&f, A &&...a) -> decltype((*f)(a...)) { return (*f)(a...); }
+template <int (*P)(int)> struct Q {
+	__device__ int go(int x) { return (*P)(x) + (**P)(x) + P(x) + (&*P)(x); }
+};
+template <int (&P)(int)> struct R {
+	__device__ int go(int x) { return (*P)(x) + (&P)(x) + P(x); }
+};
+__device__ int f(int a, int b) {
+	Q<sq> q;
+	Q<&sq> q2;
+	R<sq> r;
+	return call(sq, a) + call(sum, a, b) + call(&sq, b) + q.go(a) + q2.go(b) + r.go(a);
+}
+
+// case: dereferenced_elements_and_choices
+__device__ int g(int x) { return 2 * x; }
+__device__ int h(int x) { return 3 * x; }
+__device__ int f(int a, int b) {
+	int (*t[2])(int) = {g, h};
+	int (**p)(int) = t;
+	int (&ref)(int) = *t[1];
+	int r = (**p)(a) + (**++p)(b) + (*p[-1])(a) + (**p--)(b) + (*p)(a) + (*ref)(b) + (&ref)(a);
+	int (*(*fpp))(int) = &t[0];
+	return r + (*fpp[1])(a) + (**fpp)(b) + (*(a ? g : h))(1);
+}
+
+// case: an_object_that_converts_to_pointers_to_functions_is_called
+using One = int(int);
+using Two = int(int, int);
+using Wide = int(double);
+using First = int &(int &);
+__device__ int one(int x) { return x + 1; }
+__device__ int two(int x, int y) { return x * y; }
+__device__ int wide(double x) { return 50; }
+__device__ int &first(int &x) { return x; }
+struct S {
+	One *p;
+	__device__ operator One *() const { return p; }
+	__device__ operator Two *() const { return two; }
+	__device__ operator Wide *() const { return wide; }
+};
+struct T : S {
+	__device__ int operator()(int, int, int) const { return 9; }
+};
+struct R {
+	__device__ operator First *() { return first; }
+};
+struct Q {
+	__device__ operator One &() { return one; }
+};
+struct C {
+	__device__ operator One *() { return one; }
+	__device__ operator Wide *() const { return wide; }
+};
+__device__ int f(int a, int b) {
+	S s{one};
+	T t{one};
+	R r;
+	Q q;
+	C c;
+	const C k;
+	int n = a;
+	r(n) += 3;
+	return s(a) * 1000 + s(a, b) + s(2.5) + t(a) + t(a, b) + t(1, 2, 3) + n + q(7) + c(a) + k(a) + S{one}(b);
+}

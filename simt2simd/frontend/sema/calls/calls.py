@@ -19,7 +19,6 @@ from ....lang.ctype import (
     Array,
     BitField,
     CType,
-    FunctionType,
     Pointer,
     Struct,
     zero_of,
@@ -54,6 +53,7 @@ from ..scopes import (
     VariableName,
 )
 from .function_calls import is_qualified, is_unqualified
+from .indirect_calls import called_type
 from .memory_functions import MEMORY_FUNCTIONS
 
 if TYPE_CHECKING:
@@ -130,6 +130,12 @@ class Calls(Part):
             return self.call_member(node, callee, arguments)
         if isinstance(callee, cxx.PointedMember):
             return self.s.classes.member_pointers.call_pointed(node, callee, arguments)
+        if (
+            isinstance(callee, c_ast.UnaryOp)
+            and callee.op == "&"
+            and (named := self._addressed(callee.expr)) is not None
+        ):
+            return self.functions.call_functions(node, named, arguments)
         if not isinstance(callee, c_ast.ID | cxx.Name):
             return self.call_value(node, self.s.expr.term(callee), arguments)
         if spelled(callee).split("::")[-1] == "operator=":
@@ -163,6 +169,15 @@ class Calls(Part):
                 self.fail(callee.coord, f"'{spelled(callee)}' is not a function")
             case _:
                 return self.call_value(node, self.s.expr.names.entry_term(callee, entry), arguments)
+
+    def _addressed(self, node: Node) -> Functions | None:
+        """Return the functions that `&f` in `(&f)(x)` names, of which the call chooses ([over.call.func])."""
+        if not isinstance(node, c_ast.ID | cxx.Name):
+            return None
+        functions = self.s.expr.pointers.functions_named(node)
+        if functions is None or any(_needs_object(one) for one in functions.candidates):
+            return None
+        return functions if functions.candidates else None
 
     def _require_literal_operator(self, functions: Functions, arguments: list[Node], span: Span) -> None:
         """Fail for literals whose operator wants their text: `template <char... C> int operator""_n()`."""
@@ -396,20 +411,21 @@ class Calls(Part):
             place = term if isinstance(term, Place) else Temporary(term.span, term.type, term)
             found = self.s.classes.members.find_member(term.type, "operator()")
             self.s.classes.members.require_unambiguous(term.type, "operator()", node.name.coord)
-            if found is None or not isinstance(found[1], Functions):
+            surrogates = self.indirect.surrogates(place)
+            if not surrogates and (found is None or not isinstance(found[1], Functions)):
                 self.fail(node.name.coord, f"an object of '{term.type}' cannot be called: it has no 'operator()'")
             args = self.arguments.arguments(arguments)
-            function = self.overloads.choose("operator()", found[1].candidates, args, span, object=place)
+            own = found[1].candidates if found is not None and isinstance(found[1], Functions) else []
+            if surrogates and not self.overloads.viable(own, args, None, place):
+                return self.indirect.call_surrogate(surrogates, place, args, span)
+            function = self.overloads.choose("operator()", own, args, span, object=place)
             assert isinstance(function, FunctionName)
             return self.call_method(function, place, args, span)
-        if isinstance(term, Place) and isinstance(term.type, FunctionType):
-            assert isinstance(term, Deref)
-            pointer: Expr = term.pointer
-        else:
-            pointer = self.s.expr.load(term)
-        if not isinstance(pointer.type, Pointer) or not isinstance(pointer.type.target, FunctionType):
+        pointer = self.s.expr.load(term)
+        ctype = called_type(pointer.type)
+        if ctype is None:
             self.fail(node.name.coord, "only a function can be called")
-        return self.indirect.call_pointer(pointer, pointer.type.target, self.arguments.arguments(arguments), span)
+        return self.indirect.call_pointer(pointer, ctype, self.arguments.arguments(arguments), span)
 
 
 def _is_callable(entry: VariableName) -> bool:
@@ -417,8 +433,12 @@ def _is_callable(entry: VariableName) -> bool:
     ctype = entry.alias.type if entry.alias is not None else entry.variable.type
     if isinstance(ctype, Pointer) and entry.reference and entry.alias is None:
         ctype = ctype.target
-    target = ctype.target if isinstance(ctype, Pointer) else ctype
-    return isinstance(ctype, Struct) or isinstance(target, FunctionType)
+    return isinstance(ctype, Struct) or called_type(ctype) is not None
+
+
+def _needs_object(function: FunctionName | TemplateName) -> bool:
+    """Whether a function may be a method that is not static; of templates that are members, each may."""
+    return function.owner is not None if isinstance(function, TemplateName) else function.is_method
 
 
 def is_known_object(place: Place) -> bool:

@@ -150,6 +150,39 @@ class IndirectCalls(Part):
         call = self.call_by_number(pointer, ctype, values, span)
         return Deref(span, result.type, call, xvalue=result.reference == "&&") if result.reference else call
 
+    def surrogates(self, object: Place) -> dict[FunctionName, FunctionName]:
+        """Return the conversion functions of an object to pointers to functions, by what calls those.
+
+        Among these a call of the object chooses beside its `operator()` ([over.call.object]/2).
+        """
+        assert isinstance(object.type, Struct)
+        conversions = self.s.classes.user_conversions
+        found: dict[FunctionName, FunctionName] = {}
+        for one in conversions.functions_of(object.type):
+            if not isinstance(one, FunctionName) or one.result is None or "explicit" in one.words:
+                continue
+            if (ctype := called_type(one.result.type)) is None:
+                continue
+            if self.s.calls.overloads.rank_object(one, object, ()) is not None:
+                params = tuple(
+                    Parameter("", one.span, p.type, p.const, None, p.restrict, p.reference, p.volatile)
+                    for p in signature_of(ctype)[1]
+                )
+                call = FunctionName(one.span, one.name, "device", params, Qualified(ctype.result), shown=one.shown)
+                found[call] = one
+        return found
+
+    def call_surrogate(
+        self, surrogates: dict[FunctionName, FunctionName], object: Place, args: list[Argument], span: Span
+    ) -> Expr | Place:
+        """Return the call of the function to which an object converts that takes the arguments."""
+        chosen = self.s.calls.overloads.choose("operator()", list(surrogates), args, span)
+        assert isinstance(chosen, FunctionName)
+        pointer = self.s.expr.load(self.s.classes.conversions.call_conversion(surrogates[chosen], object, span))
+        ctype = called_type(pointer.type)
+        assert ctype is not None
+        return self.call_pointer(pointer, ctype, args, span)
+
     def pointer_to(self, function: FunctionName, span: Span) -> Expr:
         """Return the pointer to a function or a method."""
         if function.is_method:
@@ -404,6 +437,12 @@ def _returning(call: Expr) -> Block:
     if call.type is VOID:
         return Block(NOWHERE, (Evaluate(NOWHERE, call), Return(NOWHERE, None)))
     return Block(NOWHERE, (Return(NOWHERE, call),))
+
+
+def called_type(ctype: CType) -> FunctionType | None:
+    """Return the type of the function that a value of type `ctype` calls: a function, or a pointer to one."""
+    target = ctype.target if isinstance(ctype, Pointer) else ctype
+    return target if isinstance(target, FunctionType) else None
 
 
 def number_of(*words: str) -> int:

@@ -32,6 +32,7 @@ from ..identifiers import did_you_mean
 from ..qualified import Qualified
 from ..scopes import (
     Ambiguous,
+    FunctionName,
     Functions,
     MemberName,
     Name,
@@ -159,6 +160,8 @@ class Members(Part):
         if isinstance(entry, MemberName):  # `using` may have brought it from a base of the class that has the name
             return self._field(self.as_base(base, entry.owner, span), name, span, at)
         match entry:
+            case Functions(candidates=[FunctionName(owner=Struct(), is_method=False) as static]):
+                return self.after_object(base, self.s.calls.indirect.function_address(static, span))
             case Functions():
                 self.fail(span, f"'{name}' is a method: it must be called", help=f"write '{name}(...)'")
             case VariableName():

@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from ....diag import Note
 from ....lang.builtins import THREAD_VARIABLES
-from ....lang.ctype import BOOL, NULLPTR, UINT, VOID, Array, CType, Pointer, Scalar, Struct, is_integer
+from ....lang.ctype import BOOL, NULLPTR, UINT, VOID, Array, CType, FunctionType, Pointer, Scalar, Struct, is_integer
 from ....source import Span
 from ....tree.effects import outermost
 from ....tree.nodes import (
@@ -90,6 +90,8 @@ class Expressions(Part):
             return Decay(term.span, Pointer(term.type.element, const, volatile), term)
         if isinstance(term, Temporary):
             return term.value
+        if isinstance(term.type, FunctionType):
+            return self.pointers.address(term, term.span)  # ([conv.func])
         if term.type == VOID:
             self.fail(term.span, "a void pointer cannot be dereferenced", help="cast it to a pointer to a type first")
         self.s.types.records.require_complete(term.type, term.span)

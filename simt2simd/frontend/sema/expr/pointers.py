@@ -61,6 +61,8 @@ class Pointers(Part):
     def _address_of_term(self, term: Expr | Place, node: Node, span: Span) -> Expr:
         if isinstance(term, Constant) and isinstance(node, c_ast.ID):
             term = self.s.expr.operators.variable_behind(node) or term
+        if isinstance(term, Constant) and isinstance(term.type, Pointer) and isinstance(term.type.target, FunctionType):
+            return term  # the function that a template argument or `object.f` names
         term = self.s.expr.behind(term, node)
         if not isinstance(term, Place) or isinstance(root_of(term), Temporary):
             self.fail(span, "'&' needs a variable or a place in memory")
