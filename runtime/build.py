@@ -51,7 +51,7 @@ EMPTY = """/* CUDA's {name}: everything is in cuda_runtime.h. */
 """
 # Headers of cuda::std, which for host code have the text of those of std for device code (include/std). What a system
 # header includes by such a path is a system header too.
-OF_DEVICE_CODE = ("__compiler", "memory", "new")  # <memory> has what owners look like, <new> std::nothrow, and no more
+OF_DEVICE_CODE = ("__compiler", "new")  # <new> has std::nothrow, and no more
 # What host code needs before the text, for conversions to the types of std.
 OF_THE_HOST = {
     "bitset": ("bitset", "string"),

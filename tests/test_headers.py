@@ -269,7 +269,7 @@ def test_names_of_cuda_std_are_those_of_std() -> None:
 
 def test_host_code_has_each_header_of_cuda_std_that_device_code_has() -> None:
     folders = runtime.native_dir() / "include" / "cuda" / "std", LIBRARIES / "cuda" / "std"
-    beside = {"memory", "new"}  # of these, device code has the part that classes of host code need
+    beside = {"new"}  # of it, device code has std::nothrow
     assert sorted(headers() - beside - {path.name for folder in folders for path in folder.iterdir()}) == []
 
 
