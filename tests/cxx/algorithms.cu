@@ -5,30 +5,8 @@
 #include <numeric>
 #include <utility>
 
-struct List {
-	int value;
-	List *next;
-};
-struct Walk {
-	using iterator_category = std::forward_iterator_tag;
-	using value_type = int;
-	using difference_type = long;
-	using pointer = int *;
-	using reference = int &;
-	List *at;
-	__device__ int &operator*() const { return at->value; }
-	__device__ Walk &operator++() {
-		at = at->next;
-		return *this;
-	}
-	__device__ Walk operator++(int) {
-		Walk before = *this;
-		at = at->next;
-		return before;
-	}
-	__device__ bool operator==(const Walk &other) const { return at == other.at; }
-	__device__ bool operator!=(const Walk &other) const { return at != other.at; }
-};
+#include "forward_list.h"
+
 struct Numbers {
 	int x[8];
 	__device__ Numbers(int a, int b) {

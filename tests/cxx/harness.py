@@ -143,9 +143,9 @@ def alone(of: Table, case: Case) -> str:
 
 def compiled(text: str, level: str, standard: str) -> tuple[Interpreter, RawModule]:
     standard = standard.replace("gnu", "c")  # a dialect of the C++ compiler; we know its words in every standard
-    options = Options(fmad=False, standard=standard)
+    options = Options(fmad=False, standard=standard, include_dirs=(str(FOLDER),))
     interpreter = Interpreter(check(parse(preprocess(Source("case.cu", text), options))))
-    module = RawModule(code=text, options=("-fmad=false", f"-std={standard}", level))
+    module = RawModule(code=text, options=("-fmad=false", f"-std={standard}", f"-I{FOLDER}", level))
     module.get_function("kernel_0")
     return interpreter, module
 

@@ -83,8 +83,7 @@ def _check(parsed: Parsed, asked: Callable[[], KernelRequests], mark: str) -> Mo
     has_faults = bool(faults)
     faults += checker.leave_to_host(has_faults=has_faults, elsewhere=bool(mark))
     if not has_faults:
-        checker.require_definitions(elsewhere=bool(mark))
-        faults += s.diagnostics.faults
+        faults += checker.undefined_variables(elsewhere=bool(mark))
     if faults:
         raise CompileError(_in_order(faults, parsed))
     module = checker.module()
@@ -429,16 +428,14 @@ class TopLevel(Part):
 
     # ---------------------------------------------------------------------------------------- at the end
 
-    def require_definitions(self, *, elsewhere: bool) -> None:
-        """Fail for each variable that is used but defined nowhere.
-
-        `elsewhere`: other files may define them.
-        """
-        found = self.s.diagnostics.faults
+    def undefined_variables(self, *, elsewhere: bool) -> list[Diagnostic]:
+        """Return a fault for each variable that is used but defined nowhere. `elsewhere`: other files may define it."""
+        found: list[Diagnostic] = []
         for variable in self.s.variables.undefined & self.s.variables.used.keys() if not elsewhere else ():
             note = Note(variable.span, "it is declared here")
             message = f"'{variable.name}' is not defined in this file"
             found.append(Diagnostic(self.s.variables.used[variable], message, (note,), _LINK_HELP))
+        return found
 
     def _called_undefined(self) -> Iterator[tuple[FunctionName, Span]]:
         """Yield the functions that calls name and nothing defines, and where they are called."""
